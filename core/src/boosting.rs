@@ -7,7 +7,9 @@
 
 /// Cases that are scored together: their answers stay in registers, and all their bytes
 /// near the processor.
-const TILE: usize = 32;
+const TILE: usize = 64;
+/// Trees whose leaves are added together: sums are exact, whatever their order.
+const TOGETHER: usize = 4;
 
 /// An ensemble, as `TreeEnsemble` describes it.
 pub struct Ensemble<'e> {
@@ -68,25 +70,51 @@ fn add_leaves(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64
     if !ensemble.is_whole(rows, cases) {
         return false;
     }
+    match ensemble.depth {
+        0..=4 => add_tiles::<16>(ensemble, rows, cases, scores),
+        5 | 6 => add_tiles::<64>(ensemble, rows, cases, scores),
+        7 | 8 => add_tiles::<256>(ensemble, rows, cases, scores),
+        _ => return false,
+    }
+    true
+}
+
+/// Add the leaves of trees that have at most so many.
+#[inline(always)]
+fn add_tiles<const LEAVES: usize>(
+    ensemble: &Ensemble,
+    rows: &[f32],
+    cases: usize,
+    scores: &mut [f64],
+) {
     let trees = ensemble.asked.len() / ensemble.depth;
     let leaves = 1 << ensemble.depth;
     let mut above = vec![[0_u8; TILE]; ensemble.features.len()];
     for start in (0..cases).step_by(TILE) {
         let tile = start..(start + TILE).min(cases);
         count_borders(ensemble, rows, cases, tile.clone(), &mut above);
-        for tree in 0..trees {
-            let answers = answers(ensemble, &above, tree);
+        for first in (0..trees).step_by(TOGETHER) {
+            let group = first..(first + TOGETHER).min(trees);
+            let mut answers_of = [[0_u8; TILE]; TOGETHER];
+            for (place, tree) in answers_of.iter_mut().zip(group.clone()) {
+                *place = answers(ensemble, &above, tree);
+            }
             let outputs = scores.chunks_exact_mut(cases);
-            let values = ensemble.leaves.chunks_exact(trees * leaves);
-            for (scores, values) in outputs.zip(values) {
-                let values = &values[tree * leaves..(tree + 1) * leaves];
-                for (score, &leaf) in scores[tile.clone()].iter_mut().zip(&answers) {
-                    *score += values[leaf as usize];
+            for (scores, values) in outputs.zip(ensemble.leaves.chunks_exact(trees * leaves)) {
+                let mut of_trees = [[0.0; LEAVES]; TOGETHER];
+                for (place, tree) in of_trees.iter_mut().zip(group.clone()) {
+                    place[..leaves].copy_from_slice(&values[tree * leaves..(tree + 1) * leaves]);
+                }
+                let [one, two, three, four] = &of_trees;
+                let leaf = |tree: usize, case: usize| answers_of[tree][case] as usize % LEAVES;
+                for (case, score) in scores[tile.clone()].iter_mut().enumerate().take(TILE) {
+                    let first_two = one[leaf(0, case)] + two[leaf(1, case)];
+                    let last_two = three[leaf(2, case)] + four[leaf(3, case)];
+                    *score += first_two + last_two;
                 }
             }
         }
     }
-    true
 }
 
 /// Count for each feature of each case of a tile the borders that it is above.

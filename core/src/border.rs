@@ -10,18 +10,20 @@ use crate::boosting::{add_scores, Ensemble};
 use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
 use crate::learned::tables::Tables;
-use crate::learned::{features, outline};
+use crate::learned::{decision, features, outline};
 use crate::econ;
+use crate::head;
 use crate::headings::{Bounds, Shown};
 use crate::page::Page;
 use crate::parse;
 use crate::selection;
+use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{counts, plain, repeats, visible};
+use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 4;
+const INTERFACE: u32 = 5;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -94,6 +96,18 @@ fn guarded(call: impl FnOnce() -> Option<usize>) -> isize {
 #[no_mangle]
 pub extern "C" fn scythe_interface() -> u32 {
     INTERFACE
+}
+
+/// Return the number of characters of a page of `length` bytes; `DECLINED` where it is not in
+/// UTF-8.
+///
+/// # Safety
+///
+/// `page` must be `length` readable bytes.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_utf8_length(page: *const u8, length: usize) -> isize {
+    let page = unsafe { slice::from_raw_parts(page, length) };
+    guarded(|| std::str::from_utf8(page).ok().map(|text| text.chars().count()))
 }
 
 /// Parse a page of `length` bytes. Return the block and write its size; null where the
@@ -206,6 +220,71 @@ pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array;
         *unsafe { row_count.written::<i64>() }.first_mut()? = count as i64;
         unsafe { left_at.written() }.get_mut(..left.len())?.copy_from_slice(&left);
         Some(left.len())
+    })
+}
+
+/// Write where the head of a page declares what. Return how many texts of scripts there are.
+///
+/// `arrays` are: the block of the page; names of `<meta>`, separated by zeros; the sign of
+/// scripts; a place for each name, one for the canonical address and one for the title;
+/// places for texts, as many as there are.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_head(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, names, sign, places, texts] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let names: Vec<&[u8]> = unsafe { names.read() }.split(|&byte| byte == 0).collect();
+        let found = head::find(&page, &tables.characters, &names, unsafe { sign.text() }?);
+        let places: &mut [i32] = unsafe { places.written() };
+        places.get_mut(..names.len())?.copy_from_slice(&found.contents);
+        places.get_mut(names.len()..)?.copy_from_slice(&[found.canonical, found.title]);
+        let count = found.structured.len();
+        unsafe { texts.written() }.get_mut(..count)?.copy_from_slice(&found.structured);
+        Some(count)
+    })
+}
+
+/// Decide about blocks. Return 0.
+///
+/// `arrays` are: the settings of the decision; features, words and units of blocks; a byte
+/// for each block, 1 where it is declared; the share of records and whether the page is an
+/// article; probabilities, to be changed; two bytes for each block, to be 1 where it is
+/// chosen, and where it is selected with whole units and headings.
+///
+/// # Safety
+///
+/// `arrays` must be of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_decide(_tables: *const Tables, arrays: &[Array; 9]) -> isize {
+    let [settings, rows, words, unit_of, is_declared, page, probability, chosen, selected] = arrays;
+    guarded(|| {
+        let numbers: &[f64] = unsafe { settings.read() };
+        let settings = decision::Settings::new(numbers.try_into().ok()?);
+        let blocks = decision::Blocks::new(
+            unsafe { rows.read() },
+            unsafe { words.read() },
+            unsafe { unit_of.read() },
+            unsafe { is_declared.read() },
+            &settings,
+        )?;
+        let of_page: &[f64] = unsafe { page.read() };
+        let &[list_share, is_article] = of_page else {
+            return None;
+        };
+        let probability = unsafe { probability.written() };
+        let decided = blocks.decide(probability, list_share, is_article != 0.0);
+        for (array, flags) in [(chosen, &decided.0), (selected, &decided.1)] {
+            let places: &mut [u8] = unsafe { array.written() };
+            for (place, &flag) in places.get_mut(..flags.len())?.iter_mut().zip(flags) {
+                *place = u8::from(flag);
+            }
+        }
+        Some(0)
     })
 }
 
@@ -323,6 +402,26 @@ pub unsafe extern "C" fn scythe_plain_text(tables: *const TextTables, arrays: &[
     })
 }
 
+/// Write texts or values of attributes in UTF-8, each with a zero behind it. Return how long
+/// they are.
+///
+/// `arrays` are: the block of the page; one place, 0 for texts and 1 for values; the numbers
+/// of texts or positions of attributes; places for bytes.
+///
+/// # Safety
+///
+/// `arrays` must be of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_parts(_tables: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, kind, numbers, parts] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let are_values = *unsafe { kind.read::<i64>() }.first()? != 0;
+        let numbers: &[i64] = unsafe { numbers.read() };
+        page.copy_parts(are_values, numbers, unsafe { parts.written() })
+    })
+}
+
 /// Return the search for the groups of words of a description, which stays until the
 /// process ends; null where it is of another form.
 ///
@@ -406,10 +505,111 @@ pub unsafe extern "C" fn scythe_find_signs(search: *const SignSearch, arrays: &[
     })
 }
 
+/// Write the elements whose text has signs. Return how many there are.
+///
+/// `arrays` are: the block of the page; the first bit of tags, 1 for the elements asked for;
+/// a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_find_signs`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_elements_with(search: *const SignSearch, arrays: &[Array; 3]) -> isize {
+    let [block, tags, nodes] = arrays;
+    let search = unsafe { &*search };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let found = search.elements(&page, &bits, 1);
+        unsafe { nodes.written() }.get_mut(..found.len())?.copy_from_slice(&found);
+        Some(found.len())
+    })
+}
+
+/// Write what chosen texts have that may be no content. Return how many texts have a
+/// neighbour.
+///
+/// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
+/// chosen; the search of `scythe_sign_search`, in place of an array; signs for links; one
+/// place with the characters of such a sign; two places for groups of signs, and whether there
+/// are signs for links; places for neighbours and for kinds of texts, one for each text.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array; 9]) -> isize {
+    let [block, tags, chosen, signs, link_signs, max_link_sign, found, neighbours, kinds] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let sought = junk::Sought {
+            signs: unsafe { &*signs.start.cast() },
+            link_signs: unsafe { link_signs.read() },
+            max_link_sign: *unsafe { max_link_sign.read::<i64>() }.first()?,
+        };
+        let junk = junk::find(&page, tables, &bits, unsafe { chosen.read() }, &sought);
+        let places: &mut [u64] = unsafe { found.written() };
+        places.get_mut(..2)?.copy_from_slice(&[junk.groups, u64::from(junk.has_link_signs)]);
+        unsafe { kinds.written() }.get_mut(..junk.kinds.len())?.copy_from_slice(&junk.kinds);
+        let count = junk.neighbours.len();
+        unsafe { neighbours.written() }.get_mut(..count)?.copy_from_slice(&junk.neighbours);
+        Some(count)
+    })
+}
+
+/// Write the texts of a page as threads read them. Return how many there are.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it may be read; one
+/// place with the characters of a date; the search of `scythe_sign_search` for signs of
+/// dates, in place of an array; places for nodes, their words, and whether they may be dates,
+/// one for each text of the page.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_thread_texts(tables: *const TextTables, arrays: &[Array; 7]) -> isize {
+    let [block, is_read, max_date, signs, nodes, words, may_be_dates] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let dates = threads::Dates {
+            signs: unsafe { &*signs.start.cast() },
+            max_length: *unsafe { max_date.read::<i64>() }.first()? as usize,
+        };
+        let out = threads::Written {
+            nodes: unsafe { nodes.written() },
+            words: unsafe { words.written() },
+            may_be_dates: unsafe { may_be_dates.written() },
+        };
+        threads::write(&page, tables, unsafe { is_read.read() }, &dates, out)
+    })
+}
+
+/// Write a number for the first class of every node. Return 0.
+///
+/// `arrays` are: the block of the page; a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_class_names(tables: *const TextTables, arrays: &[Array; 2]) -> isize {
+    let [block, numbers] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        class_names::write(&page, tables, unsafe { numbers.written() });
+        Some(0)
+    })
+}
+
 /// Return 1 where a block-level element may be a copy of another, 0 where none can be.
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
-/// chosen; one place with the characters of a copy.
+/// chosen; two places, with the characters of a copy beside what it is of, and elsewhere.
 ///
 /// # Safety
 ///
@@ -421,9 +621,13 @@ pub unsafe extern "C" fn scythe_has_copy(tables: *const TextTables, arrays: &[Ar
     guarded(|| {
         let page = unsafe { block.page() }?;
         let bits = page.tag_bits(unsafe { tags.read() })?;
-        let least = *unsafe { least.read::<i64>() }.first()?;
+        let least: &[i64] = unsafe { least.read() };
+        let &[beside, apart] = least else {
+            return None;
+        };
         let chosen = unsafe { chosen.read() };
-        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, least)))
+        let least = repeats::Least { beside, apart };
+        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, &least)))
     })
 }
 
@@ -511,6 +715,38 @@ pub unsafe extern "C" fn scythe_econ(tables: *const TextTables, arrays: &[Array;
     })
 }
 
+/// Make the structures of a selection whole. Return 0.
+///
+/// `arrays` are: the block of the page; bits of tags; what classes of captions have in
+/// common; the bounds of the reference; a byte for each node, 1 where it is selected, to be
+/// changed; one for each node, to be 1 for pictures and captions where the page has figures;
+/// three places for the outcome.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[Array; 7]) -> isize {
+    let [block, tags, caption, bounds, nodes, media, outcome] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let bounds: &[f64] = unsafe { bounds.read() };
+        let bounds = bounds.try_into().ok()?;
+        let (nodes, media) = (unsafe { nodes.written() }, unsafe { media.written() });
+        let caption = unsafe { caption.read() };
+        let found = structures::complete(&page, tables, &bits, caption, bounds, nodes, media);
+        let places: &mut [i64] = unsafe { outcome.written() };
+        places.get_mut(..3)?.copy_from_slice(&[
+            i64::from(found.has_figures),
+            i64::from(found.depends_on_images),
+            i64::from(found.has_images),
+        ]);
+        Some(0)
+    })
+}
+
 /// Write the headings whose section was left out of a selection. Return how many they are.
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
@@ -529,9 +765,10 @@ pub unsafe extern "C" fn scythe_lost_headings(_tables: *const TextTables, arrays
         let &[min_section, max_heading, max_bare] = bounds else {
             return None;
         };
+        let bits = page.tag_bits(unsafe { tags.read() })?;
         let shown = Shown {
             page: &page,
-            bits: page.tag_bits(unsafe { tags.read() })?,
+            bits: &bits,
             selected: unsafe { selected.read() },
             lengths: unsafe { lengths.read() },
         };

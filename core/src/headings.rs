@@ -1,11 +1,8 @@
 //! Headings whose section was left out (the reference: `content/structures/headings.py`).
 
+use crate::figures::{HEADING, PICTURE};
 use crate::page::{Page, TEXT};
 use crate::tables::tag;
-
-/// Bits of a tag, as Python gives them.
-const HEADING: u8 = 1;
-const PICTURE: u8 = 2;
 
 /// The bounds of the reference.
 pub struct Bounds {
@@ -17,7 +14,7 @@ pub struct Bounds {
 /// What is known of every node of a page.
 pub struct Shown<'p> {
     pub page: &'p Page<'p>,
-    pub bits: Vec<u8>,
+    pub bits: &'p [u8],
     pub selected: &'p [u8],
     /// The characters of visible texts.
     pub lengths: &'p [i32],
@@ -33,7 +30,7 @@ impl Shown<'_> {
     /// Return the headings whose section the page has and the selection has not.
     pub fn lost(&self, bounds: &Bounds) -> Vec<usize> {
         let headings = self.outermost();
-        let is_bare = self.bare(&headings);
+        let is_bare = self.bare(&headings, true);
         let mut bare_of_level = [0; 8];
         for (heading, _) in headings.iter().zip(&is_bare).filter(|(_, &is_bare)| is_bare) {
             bare_of_level[level_number(heading)] += 1;
@@ -60,6 +57,12 @@ impl Shown<'_> {
         candidates.into_iter().filter(is_lost).map(|number| headings[number].node).collect()
     }
 
+    /// Return whether it may depend on selected images which headings are lost.
+    pub fn depends_on_images(&self) -> bool {
+        let headings = self.outermost();
+        self.bare(&headings, true) != self.bare(&headings, false)
+    }
+
     /// Return the headings that stand in no other.
     fn outermost(&self) -> Vec<Heading> {
         let mut headings: Vec<Heading> = Vec::new();
@@ -72,8 +75,9 @@ impl Shown<'_> {
         headings
     }
 
-    /// Return which headings are selected, with nothing else up to their equals.
-    fn bare(&self, headings: &[Heading]) -> Vec<bool> {
+    /// Return which headings are selected, with nothing else up to their equals; images may
+    /// count as something.
+    fn bare(&self, headings: &[Heading], with_images: bool) -> Vec<bool> {
         let mut is_chosen = vec![false; headings.len()];
         // How many nodes outside of headings show something, before each node.
         let mut content = Vec::with_capacity(self.page.len() + 1);
@@ -86,6 +90,9 @@ impl Shown<'_> {
             }
             let is_text = self.page.tag[node] == TEXT;
             if self.selected[node] == 0 || !self.shows(node, is_text) {
+                continue;
+            }
+            if !with_images && u32::from(self.page.tag[node]) == tag::IMG {
                 continue;
             }
             match headings.get(next) {

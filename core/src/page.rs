@@ -85,11 +85,45 @@ impl<'b> Page<'b> {
         part_bytes(self.values, self.value_end, position)
     }
 
-    /// Return the positions of all attributes of a name, in document order.
-    pub fn attributes<'p>(&'p self, name: &str) -> impl Iterator<Item = usize> + 'p {
+    /// Copy texts or values of attributes, each with a zero behind it; return how long they
+    /// are. None where there is none of a number, or no place for all.
+    pub fn copy_parts(&self, are_values: bool, numbers: &[i64], out: &mut [u8]) -> Option<usize> {
+        let (parts, ends) = if are_values {
+            (self.values, self.value_end)
+        } else {
+            (self.texts, self.text_end)
+        };
+        let mut written = 0;
+        for &number in numbers {
+            let number = usize::try_from(number).ok().filter(|&number| number < ends.len())?;
+            let part = part_bytes(parts, ends, number);
+            let place = out.get_mut(written..written + part.len() + 1)?;
+            place[..part.len()].copy_from_slice(part);
+            place[part.len()] = 0;
+            written += part.len() + 1;
+        }
+        Some(written)
+    }
+
+    /// Return the number of the name of attributes; -1 where the page has none of it.
+    pub fn name_number(&self, name: &str) -> i32 {
         let mut names = self.names.split(|&byte| byte == 0);
         let number = names.position(|known| known == name.as_bytes());
-        let wanted = number.map_or(-1, |number| number as i32);
+        number.map_or(-1, |number| number as i32)
+    }
+
+    /// Return the position of a node's attribute, by the number of its name.
+    pub fn attribute_of(&self, node: usize, name: i32) -> Option<usize> {
+        let node = node as i32;
+        let start = self.attribute_node.partition_point(|&other| other < node);
+        let own = self.attribute_node[start..].iter().take_while(|&&other| other == node);
+        let mut names = self.attribute_name[start..].iter().take(own.count());
+        names.position(|&other| other == name).map(|at| start + at)
+    }
+
+    /// Return the positions of all attributes of a name, in document order.
+    pub fn attributes<'p>(&'p self, name: &str) -> impl Iterator<Item = usize> + 'p {
+        let wanted = self.name_number(name);
         let names: &'p [i32] = self.attribute_name;
         names.iter().enumerate().filter_map(move |(position, &name)| (name == wanted).then_some(position))
     }

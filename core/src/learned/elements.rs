@@ -17,8 +17,11 @@ pub struct Elements<'p> {
     pub nodes: Vec<u32>,
     /// The position in `nodes` of each node.
     position: Vec<u32>,
-    pub classes: Vec<&'p str>,
-    pub ids: Vec<&'p str>,
+    /// The number of the class and of the id of each element, in `names`.
+    pub classes: Vec<u32>,
+    pub ids: Vec<u32>,
+    /// Different classes and ids; the first is that of elements without one.
+    pub names: Vec<&'p [u8]>,
     /// A number for the path of each element: its tags and first class words.
     pub path: Vec<u64>,
     /// How many siblings of each element have its tag and first class word.
@@ -30,22 +33,32 @@ impl<'p> Elements<'p> {
         let begun = begun(page, outline);
         let highest = highest(page, &begun);
         let (nodes, position) = with_text(page, outline);
-        let names = |attribute: &str| {
-            let mut names = vec![""; nodes.len()];
+        let mut numbering = Numbering::expecting(256);
+        let mut names: Vec<&'p [u8]> = vec![b""];
+        numbering.number(names[0]);
+        let mut numbers = |attribute: &str| {
+            let mut numbers = vec![0; nodes.len()];
             for number in page.attributes(attribute) {
                 let element = position[page.attribute_node[number] as usize];
                 if element != NO_ELEMENT {
-                    let value = page.value(number);
-                    names[element as usize] = beginning(value, settings.longest_name);
+                    let name = beginning(page.value_bytes(number), settings.longest_name);
+                    let (number, is_new) = numbering.number(name);
+                    if is_new {
+                        names.push(name);
+                    }
+                    numbers[element as usize] = number as u32;
                 }
             }
-            names
+            numbers
         };
+        let classes = numbers("class");
+        let ids = numbers("id");
         let mut elements = Elements {
             begun,
             highest,
-            classes: names("class"),
-            ids: names("id"),
+            classes,
+            ids,
+            names,
             path: Vec::with_capacity(nodes.len()),
             alike: Vec::new(),
             nodes,
@@ -68,13 +81,17 @@ impl<'p> Elements<'p> {
     /// Number the kinds of elements, their paths, and like siblings.
     fn compare(&mut self, page: &Page) {
         let mut words = Numbering::expecting(64);
+        let mut word_of_name = Vec::with_capacity(self.names.len());
+        for name in &self.names {
+            let first_word = name.split(|&byte| byte == b' ').next().unwrap_or(b"");
+            word_of_name.push(words.number(first_word).0);
+        }
         let mut siblings = Numbering::expecting(self.nodes.len());
         let mut sibling_of = Vec::with_capacity(self.nodes.len());
         let mut counts: Vec<i64> = Vec::new();
-        for (&node, class) in self.nodes.iter().zip(&self.classes) {
+        for (&node, &class) in self.nodes.iter().zip(&self.classes) {
             let node = node as usize;
-            let first_word = class.split(' ').next().unwrap_or("");
-            let (word, _) = words.number(first_word.as_bytes());
+            let word = word_of_name[class as usize];
             let kind = mix(u64::from(page.tag[node]).wrapping_add((word as u64) << 16));
 
             let parent = page.parent[node];
@@ -94,12 +111,14 @@ impl<'p> Elements<'p> {
     }
 }
 
-/// Return the first characters of a text.
-fn beginning(text: &str, characters: usize) -> &str {
+/// Return the first characters of a text in UTF-8.
+fn beginning(text: &[u8], characters: usize) -> &[u8] {
     if text.len() <= characters {
         return text;
     }
-    match text.char_indices().nth(characters) {
+    let is_start = |byte: u8| byte & 0xc0 != 0x80;
+    let mut starts = text.iter().enumerate().filter(|(_, &byte)| is_start(byte));
+    match starts.nth(characters) {
         Some((end, _)) => &text[..end],
         None => text,
     }

@@ -6,6 +6,7 @@
 //! logarithms are its own (`rows`), so that the numbers are the same, bit by bit.
 
 mod counts;
+pub mod decision;
 pub mod declared;
 mod elements;
 pub mod features;

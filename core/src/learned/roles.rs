@@ -5,7 +5,6 @@
 //! counter overflows into the next.
 
 use crate::learned::elements::Elements;
-use crate::hashing::Numbering;
 use crate::learned::tables::Tables;
 use crate::page::Page;
 
@@ -19,7 +18,7 @@ impl PathRoles {
     pub fn new(page: &Page, tables: &Tables, elements: &Elements) -> PathRoles {
         let columns = tables.columns;
         let mut sums: Vec<u64> = Vec::with_capacity(columns * elements.nodes.len());
-        let mut names = Names::new(tables);
+        let names = Names::new(tables, &elements.names);
         let mut own = vec![0; columns];
         for (element, &node) in elements.nodes.iter().enumerate() {
             let node = node as usize;
@@ -45,35 +44,25 @@ impl PathRoles {
 }
 
 /// The roles of classes and ids, each read once.
-struct Names<'t, 'p> {
-    tables: &'t Tables,
-    numbers: Numbering<&'p [u8]>,
+struct Names {
+    columns: usize,
     roles: Vec<u64>,
 }
 
-impl<'t, 'p> Names<'t, 'p> {
-    fn new(tables: &'t Tables) -> Names<'t, 'p> {
-        Names {
-            tables,
-            numbers: Numbering::expecting(256),
-            roles: Vec::new(),
+impl Names {
+    fn new(tables: &Tables, names: &[&[u8]]) -> Names {
+        let columns = tables.columns;
+        let mut roles = vec![0; columns * names.len()];
+        for (name, roles) in names.iter().zip(roles.chunks_exact_mut(columns)) {
+            read_words(name, tables, roles);
         }
+        Names { columns, roles }
     }
 
-    /// Add the roles of a class or id to those of an element.
-    fn add(&mut self, name: &'p str, own: &mut [u64]) {
-        if name.is_empty() {
-            return;
-        }
-        let columns = own.len();
-        let (number, is_new) = self.numbers.number(name.as_bytes());
-        if is_new {
-            self.roles.resize(columns * (number + 1), 0);
-            let roles = &mut self.roles[columns * number..];
-            read_words(name.as_bytes(), self.tables, roles);
-        }
-        let roles = &self.roles[columns * number..columns * (number + 1)];
-        for (own, role) in own.iter_mut().zip(roles) {
+    /// Add the roles of a class or id, by its number, to those of an element.
+    fn add(&self, name: u32, own: &mut [u64]) {
+        let start = self.columns * name as usize;
+        for (own, role) in own.iter_mut().zip(&self.roles[start..start + self.columns]) {
             *own |= role;
         }
     }

@@ -267,12 +267,13 @@ pub fn write_roles(
                 on_path[column],
             ];
             for (reach, &packed) in counters.iter().enumerate() {
-                if packed == 0 {
-                    continue; // as most are
-                }
-                for (byte, &count) in packed.to_ne_bytes().iter().enumerate() {
+                let mut rest = u64::from_le_bytes(packed.to_ne_bytes());
+                while rest != 0 {
+                    let byte = rest.trailing_zeros() as usize / 8;
+                    let count = (rest >> (8 * byte)) as u8;
+                    rest &= !(0xff << (8 * byte));
                     let role = 8 * column + byte;
-                    if count == 0 || role >= settings.roles {
+                    if role >= settings.roles {
                         continue;
                     }
                     let row = reach * settings.roles + role;

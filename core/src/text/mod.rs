@@ -2,10 +2,13 @@
 //! which words it has (the reference: `scythe.tree`).
 
 mod automaton;
+pub mod class_names;
 pub mod counts;
 pub mod hidden;
+pub mod junk;
 pub mod plain;
 pub mod repeats;
 pub mod tables;
+pub mod threads;
 pub mod visible;
 pub mod words;

@@ -87,6 +87,38 @@ impl SignSearch {
     }
 }
 
+impl SignSearch {
+    /// Return the elements with a bit of their tag whose text, all of it in one, has a sign.
+    pub fn elements(&self, page: &Page, bits: &[u8], wanted: u8) -> Vec<i32> {
+        let mut found = Vec::new();
+        let mut text = Vec::new();
+        // What stands in an element without signs has none.
+        let mut without_until = 0;
+        for node in (0..page.len()).filter(|&node| bits[node] & wanted != 0) {
+            if node < without_until {
+                continue;
+            }
+            text.clear();
+            let end = page.end[node] as usize;
+            let inside = node..end;
+            for part in inside.filter(|&part| page.tag[part] == TEXT) {
+                text.extend_from_slice(page.text_bytes(part));
+            }
+            if self.has_any(&text) {
+                found.push(node as i32);
+            } else {
+                without_until = end;
+            }
+        }
+        found
+    }
+
+    /// Return whether a text has any of the signs.
+    pub fn has_any(&self, text: &[u8]) -> bool {
+        self.automaton.groups(text) != 0
+    }
+}
+
 /// Return the words of a section with the bit of their group.
 fn read_group(section: &[u8], group: u32) -> Option<Vec<(&[u8], u64)>> {
     let words = section.split(|&byte| byte == 0);

@@ -69,7 +69,8 @@ class Document:
         """The content as plain text, one line per block, without media: pictures and
         their captions.
         """
-        return plain_text(self._content_tree, self.selection.text_nodes)
+        nodes = self.selection.with_same_text.text_nodes
+        return plain_text(self._content_tree, nodes)
 
     @cached_property
     def markdown(self) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scythe import plugins
 from scythe.content.document import Document
-from scythe.content.junk import without_junk, without_ornaments
+from scythe.content.junk import without_junk
 from scythe.content.methods.coreex import coreex
 from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
@@ -20,8 +20,7 @@ from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions, Focus
 from scythe.content.selection import Selection
 from scythe.content.status import WITHOUT_PAGE, Status, find_status
-from scythe.content.structures.figures import with_figures
-from scythe.content.structures.headings import without_bare_headings
+from scythe.content.whole import with_whole_structures
 from scythe.errors import RenderError, UsageError
 from scythe.plugins import load_plugin, plugin_names
 from scythe.tree import Limits, Tree, parse
@@ -137,15 +136,6 @@ def build_document(
         note=note,
     )
     return _without_other_language(document)
-
-
-def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
-    """Return what a method selected in units that a reader sees: each is in or out as a
-    whole, whatever the method said of its parts.
-    """
-    selection = with_figures(tree, selection)
-    selection = without_ornaments(tree, selection)
-    return without_bare_headings(tree, selection)
 
 
 def _without_other_language(document: Document) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scythe.sections.posts import Post
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Selection:
     """The nodes that are main content.
 
@@ -39,6 +40,30 @@ class Selection:
     """The pictures and captions of figures, of the content or not: plain text leaves
     them out. None where nobody looked for them or the page has none.
     """
+
+    def settled_later(self, settle: Callable[[Selection], Selection]) -> Selection:
+        """Return the selection whose nodes are `settle(self).nodes`, found when they are
+        first asked for: what changes no text costs plain text nothing.
+        """
+        later = object.__new__(Selection)
+        vars(later).update(vars(self))
+        del vars(later)["nodes"]
+        vars(later).update(_earlier=self, _settle=settle)
+        return later
+
+    def __getattr__(self, name: str) -> Bools:
+        known = vars(self)
+        if name != "nodes" or "_settle" not in known:
+            raise AttributeError(name)
+        nodes: Bools = known["_settle"](known["_earlier"]).nodes
+        known["nodes"] = nodes
+        return nodes
+
+    @property
+    def with_same_text(self) -> Selection:
+        """A selection with the same texts: this one, or as it was before it is settled."""
+        earlier: Selection = vars(self).get("_earlier", self)
+        return earlier
 
     @property
     def text_nodes(self) -> Bools:

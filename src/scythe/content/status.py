@@ -96,7 +96,7 @@ def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Fin
     """Return the status of a selection. Only pages with little selected text are
     examined for why that is so.
     """
-    length = tree.text_length(selection.nodes)
+    length = tree.text_length(selection.with_same_text.nodes)
     if length < SHORT_PAGE:
         words = PageWords.of(tree, _visible_text(tree))
         if wall := find_wall(tree, words, length, url):
@@ -120,7 +120,7 @@ def find_status(tree: Tree, selection: Selection, url: str | None = None) -> Fin
 
 def _has_links(tree: Tree, selection: Selection) -> bool:
     """Return whether selected text links to as many pages as make a list."""
-    is_selected = selection.nodes & tree.is_text
+    is_selected = selection.with_same_text.nodes & tree.is_text
     selected_before = np.append(0, np.cumsum(is_selected))
     links = np.flatnonzero(tree.tag == code("a"))
     ends = tree.end[links]

@@ -19,8 +19,7 @@ class ArrayAddress(NamedTuple):
     @classmethod
     def of_bytes(cls, data: bytes) -> ArrayAddress:
         """Return where bytes are, for as long as they are kept."""
-        start = ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p)
-        return cls(start.value or 0, len(data))
+        return cls(_start_of_bytes(data), len(data))
 
     @classmethod
     def of_array(cls, array: NDArray[Any]) -> ArrayAddress:
@@ -34,21 +33,27 @@ def array_list(*arrays: NDArray[Any] | bytes | ArrayAddress) -> bytes:
     """
     numbers: list[int] = []
     for array in arrays:
-        numbers += _address(array)
+        if isinstance(array, ArrayAddress):
+            numbers += array
+        elif isinstance(array, bytes):
+            numbers += (_start_of_bytes(array), len(array))
+        else:
+            size = array.size
+            numbers += (_start_of_array(array) if size else 0, size)
     return _struct(len(numbers)).pack(*numbers)
 
 
-def _address(array: NDArray[Any] | bytes | ArrayAddress) -> ArrayAddress:
-    if isinstance(array, ArrayAddress):
-        return array
-    if isinstance(array, bytes):
-        return ArrayAddress.of_bytes(array)
-    if not array.size:
-        return ArrayAddress(0, 0)
-    if array.flags.writeable:  # a third of the time that the interface takes
-        start = ctypes.addressof(ctypes.c_char.from_buffer(array.data))
-        return ArrayAddress(start, array.size)
-    return ArrayAddress.of_array(array)
+def _start_of_bytes(data: bytes) -> int:
+    pointer = ctypes.c_char_p(data)
+    return ctypes.c_size_t.from_buffer(pointer).value
+
+
+def _start_of_array(array: NDArray[Any]) -> int:
+    try:  # a third of the time that the interface takes
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))  # type: ignore[arg-type]
+    except TypeError:  # nobody may write to it
+        start: int = array.__array_interface__["data"][0]
+        return start
 
 
 @cache

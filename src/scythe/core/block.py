@@ -14,7 +14,8 @@ from itertools import accumulate, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.arrays import ArrayAddress
+from scythe.core.arrays import ArrayAddress, array_list
+from scythe.core.library import library
 
 _HEADER = 9
 """Numbers at the start of a block, of 4 bytes each."""
@@ -22,6 +23,8 @@ _TEXT_LENGTH = 5
 """Which of them is the length of all texts."""
 
 
+_FEW = 12
+"""Parts that are made one by one in less time than they are copied by the core."""
 _DENSE = 4
 """One of so many parts must be asked for, before all are made at once."""
 
@@ -84,10 +87,13 @@ class Block:
             return list(map(texts.__getitem__, from_first.tolist()))
         return self._pieces(0, self._text_end, numbers)
 
-    def text_sizes(self, numbers: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Return how many bytes some of the texts have, given by their number."""
-        sizes = np.diff(self._text_end, prepend=-1)[numbers] - 1
-        return sizes.astype(np.int32)
+    def long_texts(self, length: float) -> NDArray[np.int64]:
+        """Return the numbers of the texts of more bytes."""
+        ends = self._text_end
+        is_long = np.empty(len(ends), dtype=bool)
+        is_long[:1] = ends[:1] > length
+        np.greater(ends[1:] - ends[:-1], length + 1, out=is_long[1:])
+        return np.flatnonzero(is_long)
 
     def text_between(self, first: int, stop: int) -> str:
         """Return the texts from one to another, by their numbers, as one."""
@@ -157,9 +163,31 @@ class Block:
         starts = ends[positions - 1] + 1
         starts[positions == 0] = 0
         stops = ends[positions]
+        if len(positions) > _FEW:
+            size = int((stops - starts).sum()) + len(positions)
+            copied = self._copied(number, positions, size)
+            if copied is not None:
+                return copied
         part = self._part(number)
         bounds = zip(starts.tolist(), stops.tolist(), strict=True)
         return [str(part[start:stop], "utf-8") for start, stop in bounds]
+
+    def _copied(
+        self, number: int, positions: NDArray[np.integer], size: int
+    ) -> list[str] | None:
+        """Return some of the parts of a text, of so many bytes with a zero behind each;
+        None where the core is not at work.
+        """
+        compiled = library()
+        if compiled is None:
+            return None
+        parts = np.empty(size, dtype=np.uint8)
+        kind = np.array([number], dtype=np.int64)
+        numbers = np.ascontiguousarray(positions, dtype=np.int64)
+        arrays = array_list(self.address, kind, numbers, parts)
+        if compiled.scythe_parts(None, arrays) != size:
+            return None
+        return str(parts.data[: size - 1], "utf-8").split("\0")
 
     @cached_property
     def values(self) -> list[str]:
@@ -173,6 +201,10 @@ class Block:
         if _DENSE * len(positions) > len(self._value_end):
             return list(map(self.values.__getitem__, positions.tolist()))
         return self._pieces(1, self._value_end, positions)
+
+    def value(self, position: int) -> str:
+        """Return the value of one attribute."""
+        return self._parts_between(1, self._value_end, position, position)[0]
 
     def values_between(self, first: int, stop: int) -> list[str]:
         """Return the values of neighbouring attributes."""

@@ -4,6 +4,7 @@ and headings without their section.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -61,6 +62,52 @@ def nodes_of_blocks(
     return None if written < 0 else nodes
 
 
+class WholeStructures(NamedTuple):
+    """A selection with whole figures and no headings without their section."""
+
+    nodes: Bools
+    media: Bools | None
+    """Pictures and captions of figures; None where the page has none."""
+    depends_on_images: bool
+    """Whether images must be looked at before headings are left out, which then was not
+    done.
+    """
+    has_images: bool
+    """Whether any image is selected."""
+
+
+def complete_structures(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    caption: str,
+    bounds: Sequence[float],
+    selected: Bools,
+) -> WholeStructures | None:
+    """Return a selection with its structures whole, given the bits of tags, what classes
+    of captions have in common, and the bounds of the reference; None where that is left
+    to it.
+    """
+    compiled = library()
+    if compiled is None or len(selected) != len(block.tag):
+        return None
+    nodes = selected.copy()
+    media = np.empty(len(selected), dtype=bool)
+    outcome = np.zeros(3, dtype=np.int64)
+    all_bounds = np.array(bounds, dtype=np.float64)
+    word = caption.encode()
+    arrays = array_list(block.address, tags, word, all_bounds, nodes, media, outcome)
+    if compiled.scythe_structures(tables.address, arrays) < 0:
+        return None
+    has_figures, depends_on_images, has_images = map(bool, outcome.tolist())
+    return WholeStructures(
+        nodes=nodes,
+        media=media if has_figures else None,
+        depends_on_images=depends_on_images,
+        has_images=has_images,
+    )
+
+
 def lost_headings(
     block: Block,
     tags: bytes,
@@ -81,3 +128,34 @@ def lost_headings(
     arrays = array_list(block.address, tags, chosen, lengths, all_bounds, found)
     count = compiled.scythe_lost_headings(None, arrays)
     return None if count < 0 else found[:count]
+
+
+class HeadPositions(NamedTuple):
+    """Where the head of a page declares what; -1 where nothing is."""
+
+    contents: list[int]
+    """By name, the position of the attribute that has the content."""
+    canonical: int
+    """The position of the attribute that has the canonical address."""
+    title: int
+    scripts: list[int]
+    """The texts of scripts that have a sign."""
+
+
+def find_head(
+    tables: TextTables, block: Block, names: bytes, sign: bytes
+) -> HeadPositions | None:
+    """Return where the head declares what, given names of `<meta>` separated by zeros
+    and the sign of scripts; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    positions = np.empty(names.count(0) + 3, dtype=np.int32)
+    texts = np.empty(block.text_count, dtype=np.int32)
+    arrays = array_list(block.address, names, sign, positions, texts)
+    count = compiled.scythe_head(tables.address, arrays)
+    if count < 0:
+        return None
+    *contents, canonical, title = positions.tolist()
+    return HeadPositions(contents, canonical, title, texts[:count].tolist())

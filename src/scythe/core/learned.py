@@ -16,6 +16,7 @@ from scythe.core.library import library
 from scythe.core.texts import described
 
 Ints = NDArray[np.int32]
+Bools = NDArray[np.bool_]
 
 _LOG_ROWS = 160
 """More rows than have logarithms; a bound on what is left to NumPy."""
@@ -121,3 +122,36 @@ def write_features(
     logs = np.log1p(sizes)
     values[positions] = np.copysign(logs, numbers)
     return True
+
+
+class Decided(NamedTuple):
+    """The probability of each block, the blocks chosen by it, and these with whole units
+    and headings.
+    """
+
+    probability: NDArray[np.float64]
+    chosen: Bools
+    selected: Bools
+
+
+def decide(
+    settings: NDArray[np.float64],
+    rows: NDArray[np.float32],
+    blocks: tuple[NDArray[np.int64], NDArray[np.int64], Bools],
+    page: tuple[float, bool],
+    probability: NDArray[np.float64],
+) -> Decided | None:
+    """Return the decision about blocks, given the settings of core/src/learned/decision.rs,
+    words, units and what is declared of each, the share of records and whether the page
+    is an article; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    flags = np.empty((2, len(probability)), dtype=bool)
+    changed = probability.copy()
+    of_page = np.array(page, dtype=np.float64)
+    arrays = array_list(settings, rows, *blocks, of_page, changed, *flags)
+    if compiled.scythe_decide(None, arrays) < 0:
+        return None
+    return Decided(changed, flags[0], flags[1])

@@ -7,23 +7,31 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 4
+_INTERFACE = 5
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
     "outline",
     "features",
+    "decide",
+    "head",
     "visible",
     "counts",
     "plain_text",
     "one_line",
     "has_copy",
+    "junk",
+    "thread_texts",
+    "class_names",
+    "parts",
     "nodes_of_blocks",
     "find_words",
     "find_signs",
+    "elements_with",
     "characters",
     "econ",
     "lost_headings",
+    "structures",
 )
 """What is called with tables and a list of arrays."""
 _DEFAULT = "1"
@@ -59,6 +67,17 @@ def parse_page(page: bytes, max_nodes: int) -> bytes | None:
         compiled.scythe_free(address, size)
 
 
+def utf8_length(page: bytes) -> int | None:
+    """Return the number of characters of a page in UTF-8; None where there is no core,
+    or the page is in another charset.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    length: int = compiled.scythe_utf8_length(page, len(page))
+    return None if length < 0 else length
+
+
 @cache
 def library() -> ctypes.CDLL | None:
     """Return the library; None where it was not built, or is of another version."""
@@ -82,6 +101,8 @@ def _load(path: Path) -> ctypes.CDLL | None:
     compiled.scythe_parse.restype = address
     compiled.scythe_free.argtypes = [address, size]
     compiled.scythe_free.restype = None
+    compiled.scythe_utf8_length.argtypes = [ctypes.c_char_p, size]
+    compiled.scythe_utf8_length.restype = ctypes.c_ssize_t
     for name in ("tables", "text_tables", "word_search", "sign_search"):
         read = getattr(compiled, f"scythe_{name}")
         read.argtypes = [ctypes.c_char_p, size]

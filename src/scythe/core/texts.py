@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.arrays import array_list
+from scythe.core.arrays import ArrayAddress, array_list
 from scythe.core.block import Block
 from scythe.core.library import library
 
@@ -183,17 +183,143 @@ def find_signs(search: WordSearch, block: Block, chosen: Bools) -> int | None:
     return int(groups[0])
 
 
-def has_copy(
-    tables: TextTables, block: Block, tags: bytes, chosen: Bools, least: int
-) -> bool | None:
-    """Return whether a block-level element may be a copy of another: it has nothing but
-    chosen texts that stand elsewhere too, of at least so many characters. None where
-    that is left to the reference.
+def elements_with_signs(
+    search: WordSearch, block: Block, tags: bytes
+) -> list[int] | None:
+    """Return the elements whose text has one of the signs, given the bit of their tags;
+    None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    nodes = np.empty(len(block.tag), dtype=np.int32)
+    arrays = array_list(block.address, tags, nodes)
+    count = compiled.scythe_elements_with(search.address, arrays)
+    return None if count < 0 else nodes[:count].tolist()
+
+
+class FoundJunk(NamedTuple):
+    """What chosen texts have that may be no content."""
+
+    groups: int
+    """The groups of signs that they have, as bits."""
+    known_groups: int
+    """How many groups were looked for."""
+    kinds: NDArray[np.uint8]
+    """By text, 1 where it is not blank, and 2 more where it may be nothing but numbers;
+    behind the last text anything.
+    """
+    has_link_signs: bool
+    """Whether one is nothing but a sign for a link."""
+    neighbours: Ints
+    """The texts, by their number, that end an inline element right before the next."""
+
+
+def find_junk(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    chosen: Bools,
+    search: WordSearch,
+    link_signs: tuple[bytes, int],
+) -> FoundJunk | None:
+    """Return what chosen texts have, given the bits of tags, the search for signs, and
+    the signs for links with the characters of one at most; None where that is left to
+    the reference.
     """
     compiled = library()
     if compiled is None or len(chosen) != len(block.tag):
         return None
-    lengths = np.array([least], dtype=np.int64)
+    signs, max_link_sign = link_signs
+    found = np.zeros(2, dtype=np.uint64)
+    neighbours = np.empty(block.text_count, dtype=np.int32)
+    kinds = np.empty(block.text_count, dtype=np.uint8)
+    arrays = array_list(
+        block.address,
+        tags,
+        np.ascontiguousarray(chosen),
+        ArrayAddress(search.address, 1),
+        signs,
+        np.array([max_link_sign], dtype=np.int64),
+        found,
+        neighbours,
+        kinds,
+    )
+    count = compiled.scythe_junk(tables.address, arrays)
+    if count < 0:
+        return None
+    groups, has_link_signs = found.tolist()
+    return FoundJunk(
+        groups=groups,
+        known_groups=search.groups,
+        kinds=kinds,
+        has_link_signs=bool(has_link_signs),
+        neighbours=neighbours[:count],
+    )
+
+
+def has_copy(
+    tables: TextTables,
+    block: Block,
+    tags: bytes,
+    chosen: Bools,
+    least: tuple[int, int],
+) -> bool | None:
+    """Return whether a block-level element may be a copy of another: it has nothing but
+    chosen texts that stand elsewhere too, of at least so many characters beside the
+    other, or apart from it. None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(chosen) != len(block.tag):
+        return None
+    lengths = np.array(least, dtype=np.int64)
     arrays = array_list(block.address, tags, np.ascontiguousarray(chosen), lengths)
     found: int = compiled.scythe_has_copy(tables.address, arrays)
     return None if found < 0 else bool(found)
+
+
+class ThreadTexts(NamedTuple):
+    """Texts of a page that are not blank, as threads read them."""
+
+    nodes: Ints
+    words: Ints
+    may_be_dates: Bools
+    """Which are as short as a date, and have its signs or may have digits."""
+
+
+def read_thread_texts(
+    tables: TextTables,
+    block: Block,
+    is_read: Bools,
+    max_date: int,
+    date_signs: WordSearch,
+) -> ThreadTexts | None:
+    """Return the texts that may be read, given the characters of a date and the search
+    for signs of dates without digits; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(is_read) != len(block.tag):
+        return None
+    numbers = np.empty((2, block.text_count), dtype=np.int32)
+    may_be_dates = np.empty(block.text_count, dtype=bool)
+    bound = np.array([max_date], dtype=np.int64)
+    chosen = np.ascontiguousarray(is_read)
+    signs = ArrayAddress(date_signs.address, 1)
+    arrays = array_list(block.address, chosen, bound, signs, *numbers, may_be_dates)
+    count = compiled.scythe_thread_texts(tables.address, arrays)
+    if count < 0:
+        return None
+    return ThreadTexts(numbers[0, :count], numbers[1, :count], may_be_dates[:count])
+
+
+def number_classes(tables: TextTables, block: Block) -> NDArray[np.int64] | None:
+    """Return a number for the first class of every node, digits at its end aside, 0
+    where it has none; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    numbers = np.empty(len(block.tag), dtype=np.int64)
+    arrays = array_list(block.address, numbers)
+    written = compiled.scythe_class_names(tables.address, arrays)
+    return None if written < 0 else numbers

@@ -11,8 +11,11 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from w3lib.encoding import resolve_encoding
+
+from scythe.core.library import at_work, utf8_length
 
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -21,6 +24,7 @@ _BOMS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_BOM_BYTES = tuple(mark for mark, _ in _BOMS)
 _DECLARED = re.compile(
     rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)"""
     rb"""\s*+=\s*+["']?+\s*+([a-z0-9_:.\-]{2,40})""",
@@ -109,7 +113,7 @@ def form_charset(data: bytes, charset: str | None = None) -> str:
     return decode(data, charset).encoding
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageText:
     """A page as text: what the parser and the browser are both given, so that they see
     the same page.
@@ -120,6 +124,29 @@ class PageText:
     cut: tuple[str, ...]
     as_utf8: bytes | None = field(default=None, repr=False, compare=False)
     """The same in UTF-8, where the page came in it and so need not be encoded again."""
+
+    @classmethod
+    def in_utf8(cls, page: bytes, length: int, cut: tuple[str, ...]) -> PageText:
+        """Return a page in UTF-8 of so many characters, whose text is made when it is
+        asked for: the compiled core reads the bytes.
+        """
+        known = object.__new__(cls)
+        vars(known).update(encoding="utf-8", cut=cut, as_utf8=page, _length=length)
+        return known
+
+    def __getattr__(self, name: str) -> str:
+        known = vars(self)
+        if name != "text" or "_length" not in known:
+            raise AttributeError(name)
+        text = str(known["as_utf8"], "utf-8")
+        known["text"] = text
+        return text
+
+    @property
+    def length(self) -> int:
+        """The characters of the page."""
+        known: int | None = vars(self).get("_length")
+        return len(self.text) if known is None else known
 
     def utf8(self) -> bytes:
         """Return the text in UTF-8."""
@@ -135,11 +162,27 @@ def page_text(
     cut = ("bytes",) if len(html) > max_bytes else ()
     html = html[:max_bytes]
     if isinstance(html, bytes):
+        length = _length_in_utf8(html, charset) if at_work() else None
+        if length is not None:
+            return PageText.in_utf8(html, length, cut)
         decoded = decode(html, charset)
         is_utf8 = decoded.encoding == "utf-8" and "\ufffd" not in decoded.text
         as_utf8 = html.removeprefix(codecs.BOM_UTF8) if is_utf8 else None
         return PageText(decoded.text, decoded.encoding, cut, as_utf8)
     return PageText(_without_lone_surrogates(html), None, cut)
+
+
+def _length_in_utf8(data: bytes, charset: str | None) -> int | None:
+    """Return the number of characters where `decode` would take the bytes for UTF-8 as
+    they are, by the compiled core; None for others, and where it is not at work.
+    """
+    if any(map(data.startswith, _BOM_BYTES)):
+        return None
+    length = utf8_length(data)
+    if length is None or length < len(data):
+        return length
+    declared = codec_of(charset) or codec_of(_declared_label(data))
+    return length if declared == "utf-8" else None
 
 
 def _without_lone_surrogates(html: str) -> str:
@@ -153,6 +196,7 @@ def _without_lone_surrogates(html: str) -> str:
     return html
 
 
+@lru_cache(maxsize=256)
 def codec_of(label: str | None) -> str | None:
     """Return the codec that browsers mean by a charset label; None for a label that
     names no charset.

@@ -61,7 +61,7 @@ def parse(
     """
     page = page_text(html, limits.max_bytes, charset)
     tree = _page_tree(page, limits)
-    if not is_swallowed(tree, len(page.text)):
+    if not is_swallowed(tree, page.length):
         return tree
     closed = close_raw_text(page.text)
     return _page_tree(replace(page, text=closed, as_utf8=None), limits)

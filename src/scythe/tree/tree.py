@@ -244,9 +244,17 @@ class Tree:
         texts: list[str] = self.text[nodes].tolist()
         return texts
 
-    def long_texts(self, nodes: NDArray[np.integer], length: float) -> list[str]:
-        """Return the texts of those of some text nodes that have more characters."""
-        return [text for text in self.texts(nodes) if len(text) > length]
+    def long_texts(self, tags: TagSet, length: float) -> list[str]:
+        """Return the texts of more characters that are all that an element of one of
+        the tags holds.
+        """
+        if not self.has_any(tags):
+            return []
+        elements = np.flatnonzero(self.has_tag(tags))
+        holds_one = self.end[elements] - elements == 2
+        held = elements[holds_one] + 1
+        texts = self.texts(held[self.is_text[held]])
+        return [text for text in texts if len(text) > length]
 
     def text_below(self, node: int) -> str:
         """Return all text below a node, as it stands in the page."""

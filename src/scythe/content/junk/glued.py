@@ -11,11 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.content.junk.texts import CODE
-from scythe.tree.tags import TagSet
+from scythe.content.junk.sought import CODE, INLINE
 from scythe.tree.text import line_breaks
 
-_INLINE = TagSet("span a b strong em i small time label cite data bdi font")
 _MIN_LENGTH = 2
 """Characters of the first of the two: single letters are initials, or those of a word
 that a page moves one by one.
@@ -26,25 +24,29 @@ def separated_texts(page: SelectedTexts) -> list[str] | None:
     """Return the selected texts with a space where two of them would be glued together;
     None where none would.
     """
-    neighbours = _neighbours(page).tolist()
-    if not neighbours:
+    neighbours = page.known_neighbours
+    if neighbours is None:
+        neighbours = _neighbours(page)
+    if not len(neighbours):
+        return None
+    before = page.tree.texts(page.nodes[neighbours])
+    after = page.tree.texts(page.nodes[neighbours + 1])
+    is_glued = list(map(_is_glued, before, after))
+    if not any(is_glued):
         return None
     texts = list(page.texts)
-    glued = [left for left in neighbours if _is_glued(texts, left)]
-    if not glued:
-        return None
-    for left in glued:
+    for left in neighbours[is_glued].tolist():
         texts[left] += " "
     return texts
 
 
-def _neighbours(page: SelectedTexts) -> NDArray[np.int64]:
+def _neighbours(page: SelectedTexts) -> NDArray[np.integer]:
     """Return the texts, by their number, that end an inline element with the next text
     at the beginning of another one on the same line.
     """
     tree, nodes = page.tree, page.nodes
     parent = tree.parent[nodes]
-    is_inline = tree.has_tag(_INLINE)[parent]
+    is_inline = tree.has_tag(INLINE)[parent]
     is_last = is_inline & (tree.end[parent] == nodes + 1)
     is_first = is_inline & (parent == nodes - 1)
     pairs = is_last[:-1] & is_first[1:]
@@ -58,8 +60,7 @@ def _neighbours(page: SelectedTexts) -> NDArray[np.int64]:
     return np.flatnonzero(pairs)
 
 
-def _is_glued(texts: list[str], left: int) -> bool:
-    before, after = texts[left], texts[left + 1]
+def _is_glued(before: str, after: str) -> bool:
     if len(before) < _MIN_LENGTH or not after:
         return False
     end, start = before[-1], after[0]

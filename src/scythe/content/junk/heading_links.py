@@ -5,15 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
+from scythe.content.junk.sought import LINK_SIGNS, MAX_LINK_SIGN
 from scythe.tree.tags import code
 from scythe.tree.tree import Bools
 
-MAX_SIGN = 8
-"""Characters of a sign with the space around it: a bound on work, not tuned."""
 _A = code("a")
-_CHARACTERS = tuple("¶#§\u2693\U0001f517")
-_SIGNS = frozenset([*_CHARACTERS, *[f"{sign}\ufe0f" for sign in _CHARACTERS]])
-"""What generators of documentation show for a link to a place on the page."""
 _EDIT_CLASS = "mw-editsection"
 """The class of MediaWiki, in all languages."""
 
@@ -24,12 +20,12 @@ def heading_links(page: SelectedTexts) -> Bools | None:
     """
     tree = page.tree
     editing = tree.with_words("class", (_EDIT_CLASS,))
-    if not editing and not page.may_have(_CHARACTERS):
+    if not editing and not page.may_have_link_signs:
         return None
 
     found = np.zeros(len(tree), dtype=bool)
     is_sign = [
-        sign in _SIGNS and len(text) <= MAX_SIGN
+        sign in LINK_SIGNS and len(text) <= MAX_LINK_SIGN
         for sign, text in zip(page.stripped, page.texts, strict=True)
     ]
     signs = page.nodes[is_sign]

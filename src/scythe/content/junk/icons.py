@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import compress
 
 import numpy as np
 
@@ -38,12 +37,18 @@ def icon_names(page: SelectedTexts) -> Bools | None:
     if not in_icon.any():
         return None
 
+    nodes = nodes[in_icon]
+    texts = zip(nodes.tolist(), tree.texts(nodes), strict=True)
+    names = {
+        node: text
+        for node, text in texts
+        if len(text) <= MAX_NAME and _NAME.fullmatch(text)
+    }
+    if not names:
+        return None
     class_names = tree.with_words("class", _CLASS_WORDS)
     found = np.zeros(len(tree), dtype=bool)
-    texts = compress(page.texts, in_icon.tolist())
-    for node, text in zip(nodes[in_icon].tolist(), texts, strict=True):
-        if len(text) > MAX_NAME or not _NAME.fullmatch(text):
-            continue
+    for node, text in names.items():
         parent = int(tree.parent[node])
         class_name = class_names.get(parent, "")
         is_ligature = tree.name(parent) == _MAT_ICON

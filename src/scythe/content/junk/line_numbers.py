@@ -77,17 +77,20 @@ class _NumberTexts:
     @classmethod
     def of(cls, page: SelectedTexts) -> _NumberTexts | None:
         """Return the numbers among the selected texts, None where there are none."""
-        numbers = list(map(bool, map(_NUMBERS.fullmatch, page.stripped)))
-        if not any(numbers):
-            return None
         tree, nodes = page.tree, page.nodes
+        candidates = np.flatnonzero(page.may_be_numbers)
+        texts = map(str.strip, tree.texts(nodes[candidates]))
+        are_numbers = list(map(bool, map(_NUMBERS.fullmatch, texts)))
+        if not any(are_numbers):
+            return None
+        numbers = np.zeros(len(nodes), dtype=bool)
+        numbers[candidates[are_numbers]] = True
         is_number = np.zeros(len(tree), dtype=bool)
         is_number[nodes] = numbers
         is_other = np.zeros(len(tree), dtype=bool)
-        is_other[nodes] = np.array(page.stripped, dtype=bool)
-        is_other &= ~is_number
+        is_other[nodes] = page.has_text & ~numbers
         fill = (tree.totals(is_number) > 0) & (tree.totals(is_other) == 0)
-        return cls(page, numbers, is_number, fill)
+        return cls(page, numbers.tolist(), is_number, fill)
 
     def count_up_below(self, tree: Tree, node: int) -> bool:
         """Return whether the numbers below a node count up, one by one."""

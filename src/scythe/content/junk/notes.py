@@ -10,7 +10,7 @@ import re
 import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.content.junk.texts import CODE
+from scythe.content.junk.sought import CODE
 from scythe.tree.text import line_borders
 from scythe.tree.tree import Bools
 

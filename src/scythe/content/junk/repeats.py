@@ -88,7 +88,8 @@ def _may_have_copies(page: SelectedTexts) -> bool | None:
     tables = None if block is None else text_tables()
     if block is None or tables is None:
         return None
-    return has_copy(tables, block, _TAG_BITS, page.selected, MIN_LENGTH)
+    least = (MIN_LENGTH, MIN_LENGTH_APART)
+    return has_copy(tables, block, _TAG_BITS, page.selected, least)
 
 
 def _longest_run(is_repeated: Bools, lengths: NDArray[np.int32]) -> int:

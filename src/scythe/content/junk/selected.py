@@ -11,11 +11,15 @@ from operator import ne
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.tree.compiled.signs import SignGroups, Signs, TextSigns
+from scythe.content.junk import sought
+from scythe.core.texts import FoundJunk, find_junk
+from scythe.tree.compiled.signs import FoundSigns, Signs, TextSigns
+from scythe.tree.compiled.texts import text_tables
+from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
-_GROUPS = SignGroups(folds=True)
-"""All that steps look for: what a page without capitals cannot have, it has not."""
+_IS_TEXT, _MAY_BE_NUMBERS = np.uint8(1), np.uint8(2)
+"""Bits of texts, as in core/src/text/junk.rs."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +55,52 @@ class SelectedTexts:
         return list(map(str.strip, self.texts))
 
     @cached_property
+    def _junk(self) -> FoundJunk | None:
+        """What the compiled core knows of the texts; None where it is not at work."""
+        search = sought.GROUPS.search
+        block = block_of(self.tree)
+        tables = None if block is None else text_tables()
+        if block is None or tables is None or search is None:
+            return None
+        link_signs = (sought.LINK_SIGN_BYTES, sought.MAX_LINK_SIGN)
+        return find_junk(
+            tables, block, sought.TAG_BITS, self.selected, search, link_signs
+        )
+
+    @cached_property
     def _signs(self) -> TextSigns:
-        return TextSigns(_GROUPS, self.tree, self.selected)
+        found = None
+        if self._junk is not None:
+            found = FoundSigns(self._junk.groups, self._junk.known_groups)
+        return TextSigns(sought.GROUPS, self.tree, self.selected, found)
+
+    @cached_property
+    def has_text(self) -> Bools:
+        """Which of the texts are not blank."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _IS_TEXT) != 0
+        return np.array(self.stripped, dtype=bool)
+
+    @cached_property
+    def may_be_numbers(self) -> Bools:
+        """Which of the texts may be nothing but numbers."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_NUMBERS) != 0
+        return self.has_text
+
+    @property
+    def may_have_link_signs(self) -> bool:
+        """Whether one of the texts may be nothing but a sign for a link."""
+        if self._junk is not None:
+            return self._junk.has_link_signs
+        return self.may_have(sought.LINK_CHARACTERS)
+
+    @property
+    def known_neighbours(self) -> NDArray[np.integer] | None:
+        """The texts, by their number, that may be glued to the next; None where nobody
+        knows.
+        """
+        return None if self._junk is None else self._junk.neighbours
 
     def may_have(self, words: tuple[str, ...]) -> bool:
         """Return whether one of the words, in lower case, may stand in any of the

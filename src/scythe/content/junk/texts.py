@@ -9,10 +9,7 @@ import re
 import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.tree.tags import TagSet
-
-CODE = TagSet("pre code samp kbd listing xmp plaintext textarea")
-"""Where brackets are what an author shows."""
+from scythe.content.junk.sought import CODE
 
 _INVISIBLE = "\u00ad\u200b\u2060\ufeff"
 _FIRST_PRIVATE, _LAST_PRIVATE = 0xDB80, 0xF8FF
@@ -36,7 +33,7 @@ spaces but for those between words of Thai, Lao, Burmese and Khmer. Zero-width j
 and marks of direction belong to the spelling.
 """
 
-_BRACKET = ("[",)
+_BRACKET, _END, _EQUALS = ("[",), ("[/",), ("=",)
 _BRACKETS = re.compile(r"\[(/?)([a-z][a-z0-9_-]{1,40})((?:\s[^\[\]]{0,2000})?)\]")
 _QUOTED_ATTRIBUTE = re.compile(r"\s[\w-]{1,40}\s?=\s?[\"'“”„″‘’′]")  # noqa: RUF001
 
@@ -46,7 +43,7 @@ def clean_texts(page: SelectedTexts) -> list[str] | None:
     they have none.
     """
     shortcodes: frozenset[str] = frozenset()
-    if page.may_have(_BRACKET):
+    if _may_have_shortcodes(page):
         shortcodes = find_shortcodes(page.joined)
     if not shortcodes and not _has_debris(page):
         return None
@@ -59,6 +56,15 @@ def clean_texts(page: SelectedTexts) -> list[str] | None:
             clean = without_shortcodes(clean, shortcodes)
         cleaned.append(clean)
     return None if cleaned == page.texts else cleaned
+
+
+def _may_have_shortcodes(page: SelectedTexts) -> bool:
+    """Return whether a text has a bracket, and what an attribute or the end of a pair
+    of shortcodes has.
+    """
+    if not page.may_have(_BRACKET):
+        return False
+    return page.may_have(_EQUALS) or page.may_have(_END)
 
 
 def _has_debris(page: SelectedTexts) -> bool:

@@ -16,8 +16,8 @@ import numpy as np
 from scythe.content.options import CommentChoice
 from scythe.content.selection import Selection
 from scythe.content.structures.names import name_words
-from scythe.tree.compiled.signs import SignGroups, TextSigns
-from scythe.tree.tags import TagSet, code
+from scythe.tree.compiled.signs import SignGroups, elements_with
+from scythe.tree.tags import TagSet, code, tag_bits
 from scythe.tree.tree import Bools, Tree, once_per_tree
 from scythe.tree.visibility import visible
 
@@ -69,8 +69,8 @@ _HEADING_STEMS = tuple(
         "\u30b3\u30e1\u30f3\u30c8 \ub313\uae00"
     ).split()
 )
-_STEM_GROUPS = SignGroups(folds=True)
 """One of which all of these headings have."""
+_STEM_GROUPS = SignGroups(folds=True)
 _MAX_HEADING = 120
 """Characters of a heading that may be one over comments; a bound, not tuned."""
 MIN_REST = 0.05
@@ -84,6 +84,7 @@ _PICTURES = TagSet("img hr br")
 _MAX_HEADINGS = 200
 """Headings over comments that are followed; a bound on work for hostile pages."""
 _HEADINGS = TagSet("h2 h3 h4 h5 h6 legend summary")
+_HEADING_BITS = tag_bits(_HEADINGS)
 
 
 def select_comments(
@@ -171,19 +172,17 @@ def _sections_under_headings(tree: Tree) -> list[tuple[int, int]]:
 
 def _headings(tree: Tree) -> Iterator[tuple[int, str]]:
     """Yield the headings that may stand over comments with their texts."""
-    if not tree.has_any(_HEADINGS):
+    candidates = elements_with(_STEM_GROUPS, _HEADING_STEMS, tree, _HEADING_BITS)
+    if candidates is None:
+        is_heading = tree.has_tag(_HEADINGS)
+        candidates = np.flatnonzero(is_heading).tolist()
+    if not candidates:
         return
-    is_heading = tree.has_tag(_HEADINGS)
-    in_heading = tree.below(is_heading)
-    signs = TextSigns(_STEM_GROUPS, tree, in_heading)
-    if signs.has_any(_HEADING_STEMS) is False:
-        return
+    in_heading = tree.below(tree.has_tag(_HEADINGS))
     texts = tree.texts(np.flatnonzero(in_heading & tree.is_text))
     all_texts = "\n".join(texts).lower()
     stems = [stem for stem in _HEADING_STEMS if stem in all_texts]
-    if not stems:
-        return
-    for node in np.flatnonzero(is_heading).tolist():
+    for node in candidates:
         text = tree.text_below(node)
         lower = text.lower()
         if any(stem in lower for stem in stems):

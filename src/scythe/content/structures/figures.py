@@ -28,15 +28,15 @@ MAX_CAPTION = 1_000
 """Characters of a caption that only its place in a `<figure>`, or its class, shows to be
 one: more is the text of a card or of a slide. A plain bound, not tuned.
 """
-_MAX_OTHER_TEXT = 60
+MAX_OTHER_TEXT = 60
 """Characters beside the captions in an element that is taken for a figure by a class: a
 credit, or "Enlarge". A plain bound, not tuned.
 """
-_MAX_LEVELS = 4
+MAX_LEVELS = 4
 """Elements between a caption and the one that holds its picture too. MediaWiki and
 Blogger, the deepest common ones, have three.
 """
-_CARD_LINKS = 0.8
+CARD_LINKS = 0.8
 """Part of a caption that is links where a linked picture makes it the entry of a list.
 Leaving the captions of such cards out of plain text costs collections of wcxb up to 0.04
 F1. A plain bound, not tuned.
@@ -50,14 +50,14 @@ content, as buttons and labels do not. A plain bound, not tuned.
 _A, _FIGURE, _FIGCAPTION = map(code, ("a", "figure", "figcaption"))
 _H1 = code("h1")
 _FIGURES = TagSet("figure")
-_CAPTION = "caption"
+CAPTION = "caption"
 """What the classes of captions have in common."""
-_TEXT_UNITS = TagSet("table pre listing blockquote ul ol dl")
+TEXT_UNITS = TagSet("table pre listing blockquote ul ol dl")
 """What a figure shows where these have text, outside of its caption: a picture beside
 them is an ornament, such as the portrait beside a quotation.
 """
-_TEXT_UNIT_CODES = frozenset(map(code, _TEXT_UNITS.names))
-_FIGURE_PARTS = _TEXT_UNITS | TagSet("figcaption")
+_TEXT_UNIT_CODES = frozenset(map(code, TEXT_UNITS.names))
+_FIGURE_PARTS = TEXT_UNITS | TagSet("figcaption")
 
 
 class Figure(NamedTuple):
@@ -119,7 +119,7 @@ def find_figures(tree: Tree) -> Figures:
 
 def _named_captions(tree: Tree) -> list[int]:
     """Return the elements whose class calls them a caption."""
-    return tree.nodes_with_words("class", (_CAPTION,))
+    return tree.nodes_with_words("class", (CAPTION,))
 
 
 class _FigureFinder:
@@ -129,6 +129,8 @@ class _FigureFinder:
         self.tree = tree
         self.captions: dict[int, list[int]] = {}
         """The captions of each figure that was found."""
+        self.known_lengths: dict[int, int] = {}
+        """The characters of captions by class, by the element that holds the picture."""
         self.is_figure = tree.tag == _FIGURE
         self.end = tree.end.data
         self.tag = tree.tag.data
@@ -211,10 +213,10 @@ class _FigureFinder:
         """
         own_length = self._length(caption)
         for level, node in enumerate(self.tree.ancestors(caption)):
-            if level == _MAX_LEVELS:
+            if level == MAX_LEVELS:
                 return None
-            known_length = sum(map(self._length, self.captions.get(node, ())))
-            if self._length(node) - own_length - known_length > _MAX_OTHER_TEXT:
+            known_length = self.known_lengths.get(node, 0)
+            if self._length(node) - own_length - known_length > MAX_OTHER_TEXT:
                 return None
             if self._total(self.pictures, node):
                 return node
@@ -224,6 +226,8 @@ class _FigureFinder:
         captions = self.captions.setdefault(figure, [])
         if not captions or caption >= self.tree.end[captions[-1]]:
             captions.append(caption)
+            known_length = self.known_lengths.get(figure, 0)
+            self.known_lengths[figure] = known_length + self._length(caption)
 
     def _is_card(self, figure: int, captions: list[int]) -> bool:
         """Return whether captions are the entry of a list rather than words about a
@@ -235,7 +239,7 @@ class _FigureFinder:
             return False
         length = sum(map(self._length, captions))
         linked = sum(self._total(self.linked_lengths, caption) for caption in captions)
-        return linked >= _CARD_LINKS * length
+        return linked >= CARD_LINKS * length
 
     def _length(self, node: int) -> int:
         """Return the characters of text that a reader sees under a node."""

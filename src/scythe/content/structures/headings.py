@@ -50,7 +50,7 @@ With these three bounds, leaving out bare headings keeps the mean F1 of wcxb as 
 aside); without them it costs 0.0006.
 """
 
-_BOUNDS = (MIN_SECTION, MAX_HEADING, MAX_BARE)
+BOUNDS = (MIN_SECTION, MAX_HEADING, MAX_BARE)
 _TAG_BITS = tag_bits(HEADING, PICTURE)
 """Bits of tags, in the order of core/src/headings.rs."""
 _A, _H1 = code("a"), code("h1")
@@ -89,7 +89,7 @@ def _lost_headings(tree: Tree, selected: Bools) -> NDArray[np.integer]:
     block = block_of(tree)
     if block is not None:
         lengths = visible_lengths(tree)
-        found = lost_headings(block, _TAG_BITS, selected, lengths, _BOUNDS)
+        found = lost_headings(block, _TAG_BITS, selected, lengths, BOUNDS)
         if found is not None:
             return found
     return _Headings(tree, selected).lost_section()

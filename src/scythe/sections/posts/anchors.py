@@ -46,17 +46,19 @@ def thread_spans(page: ThreadPage) -> list[Span]:
 
 
 def _candidates(page: ThreadPage) -> Iterator[list[Span]]:
+    seen: set[tuple[int, ...]] = set()
     for marks in (page.times, list(page.authors)):
         for alike in page.by_key(marks).values():
             if 2 <= len(alike) <= MAX_MARKS:
-                yield from _elements_of_their_own(page, alike)
+                yield from _elements_of_their_own(page, alike, seen)
 
 
 def _elements_of_their_own(
-    page: ThreadPage, marks: Sequence[int]
+    page: ThreadPage, marks: Sequence[int], seen: set[tuple[int, ...]]
 ) -> Iterator[list[Span]]:
     """Yield the elements that hold one of the marks each, by their key; where they hold
-    the head of a post only, the runs that begin with them.
+    the head of a post only, the runs that begin with them. Those of other marks that
+    were `seen` are left out.
     """
     end = page.tree.end
     marked = _MarkedElements(page, marks)
@@ -67,6 +69,10 @@ def _elements_of_their_own(
         is_own = len(own) >= MIN_SHARE * held
         if len(own) < 2 or held < MIN_SHARE * len(marks) or not is_own:
             continue
+        key = tuple(own)
+        if key in seen:
+            continue
+        seen.add(key)
         elements = list(map(Span, own, end[own].tolist()))
         yield _runs(page, elements) or elements
 

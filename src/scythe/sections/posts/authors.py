@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 
@@ -29,19 +30,10 @@ _NAME_WORD = AttributePattern(
         ).split()
     ),
 )
-_NOT_NAME_WORD = AttributePattern(
-    "class",
-    re.compile(
-        r"avatar|icon|title|rank|badge|count|stat|info|date|time|role|group|online|karma|rep\b"
-        r"|reputation|level|posts?-?num|location|label|tip|action|menu|button|btn",
-        re.IGNORECASE,
-    ),
-    tuple(
-        (
-            "avatar icon title rank badge count stat info date time role group online "
-            "karma rep level post location label tip action menu button btn "
-        ).split()
-    ),
+_NOT_NAME_WORD = re.compile(
+    r"avatar|icon|title|rank|badge|count|stat|info|date|time|role|group|online|karma|rep\b"
+    r"|reputation|level|posts?-?num|location|label|tip|action|menu|button|btn",
+    re.IGNORECASE,
 )
 _PROFILE = AttributePattern(
     "href",
@@ -92,13 +84,18 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
         if is_link[node]:
             add(node, 2)
     is_named = tree.has_tag(_NAMED)
-    not_names = set(_NOT_NAME_WORD.find(tree))
-    for node in _NAME_WORD.find(tree):
+    for node, value in _NAME_WORD.values(tree):
         if is_named[node]:
-            add(node, 1 if node in not_names else 3)
+            add(node, 1 if _is_no_name(value) else 3)
     for node in tree.with_attribute("data-user-card"):
         add(node, 3)
     return dict(sorted(strength.items()))
+
+
+@lru_cache(maxsize=1024)
+def _is_no_name(class_name: str) -> bool:
+    """Return whether a class says that what it names is something else."""
+    return _NOT_NAME_WORD.search(class_name) is not None
 
 
 def _in_person(tree: Tree, node: int) -> bool:

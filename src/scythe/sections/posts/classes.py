@@ -22,11 +22,15 @@ class AttributePattern:
         """Return the elements with an attribute in which the pattern is found, in page
         order.
         """
+        return [node for node, _ in self.values(tree)]
+
+    def values(self, tree: Tree) -> list[tuple[int, str]]:
+        """Return the same elements with the attribute."""
         found = []
         known: dict[str, bool] = {}
         for node, value in tree.with_words(self.attribute, self.words).items():
             if value not in known:
                 known[value] = self.pattern.search(value) is not None
             if known[value]:
-                found.append(node)
+                found.append((node, value))
         return found

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.sections.posts.authors import author_marks
+from scythe.sections.posts.texts import ThreadTexts, class_numbers, thread_texts
 from scythe.sections.posts.times import time_marks
 from scythe.sections.span import Span
 from scythe.tree.tags import TagSet
@@ -23,7 +23,6 @@ Key = int
 element has no class, its tag and that of its parent.
 """
 
-_WIDE = re.compile("[\u2e80-\uffef]")
 _CLASS_BITS, _TAG_BITS = 24, 15
 _OF_PARENT = 1 << 60
 """Parts of a key: a tree has fewer classes and tags than these."""
@@ -51,19 +50,19 @@ class ThreadPage:
         return ~self.tree.below(self.tree.has_tag(NO_POST_TEXT))
 
     @cached_property
-    def texts(self) -> Ints:
+    def _texts(self) -> ThreadTexts:
+        return thread_texts(self.tree, self.is_read)
+
+    @property
+    def texts(self) -> NDArray[np.int32]:
         """The text nodes that are not blank."""
-        nodes = np.flatnonzero(self.tree.is_text & self.is_read)
-        texts = self.tree.text[nodes].tolist()
-        has_text = [not text.isspace() for text in texts]
-        return nodes[has_text]
+        return self._texts.nodes
 
     @cached_property
     def word_sums(self) -> Ints:
         """Running sums of words over the nodes."""
-        texts = self.tree.text[self.texts].tolist()
         counts = np.zeros(len(self.tree) + 1, dtype=np.int64)
-        counts[self.texts + 1] = [_word_count(text) for text in texts]
+        counts[self._texts.nodes + 1] = self._texts.words
         return np.cumsum(counts)
 
     @cached_property
@@ -95,16 +94,7 @@ class ThreadPage:
     def keys(self) -> list[Key]:
         """The key of every node. The first class counts, digits at its end aside."""
         tree = self.tree
-        numbers: dict[str, int] = {"": 0}
-        number_of: dict[str, int] = {}
-        class_of = np.zeros(len(tree), dtype=np.int64)
-        for node, value in tree.with_attribute("class").items():
-            if value not in number_of:
-                first = next(iter(value.split()), "")
-                name = first.rstrip("0123456789-_")
-                number_of[value] = numbers.setdefault(name, len(numbers))
-            class_of[node] = number_of[value]
-
+        class_of = class_numbers(tree)
         tag = tree.tag.astype(np.int64)
         named = tag << _CLASS_BITS
         named |= class_of
@@ -129,7 +119,7 @@ class ThreadPage:
     @cached_property
     def times(self) -> list[int]:
         """The elements that say when something was written."""
-        return time_marks(self.tree, self.is_read)
+        return time_marks(self.tree, self.is_read, self._texts)
 
     @cached_property
     def authors(self) -> dict[int, int]:
@@ -152,11 +142,3 @@ class ThreadPage:
         for node in nodes:
             groups[self.key(node)].append(node)
         return groups
-
-
-def _word_count(text: str) -> int:
-    """Return the words of a text; languages without spaces have a word in two
-    characters or so.
-    """
-    words = len(text.split())
-    return words if text.isascii() else max(words, len(_WIDE.findall(text)) // 2)

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from scythe.sections.posts.texts import MAX_DATE, ThreadTexts
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
-
-MAX_LENGTH = 80
-"""Characters of a text that is a date and little else; a bound, not tuned."""
 
 TIME = TagSet("time")
 LABELLED = TagSet("time abbr span a")
@@ -58,6 +56,17 @@ _WORD_HINT = re.compile(
 )
 _HINT = re.compile(rf"\d|{_WORD_HINT.pattern}", re.IGNORECASE)
 _AROUND = re.compile(rf"{_CLOCK}|[^\W\d_]+|\d+")
+_NUMBERS = re.compile(r"\d\s?[-/.]\s?\d")
+_WORD = re.compile(r"[a-z]+")
+_MONTH_STARTS = frozenset(month[:3] for month in _MONTHS.split())
+_DATE_WORDS = frozenset(
+    (
+        "ago vor il hace fa geleden sedan siden temu sitten "
+        "today yesterday heute gestern aujourd hier hoy ayer oggi ieri hoje ontem "
+        "vandaag gisteren dzisiaj wczoraj dnes"
+    ).split()
+)
+"""One of which every date in ASCII has, beside numbers in a row and months."""
 MAX_WORDS_AROUND = 6
 """Words that a date may stand with in its text ("Posted on ... at ... by"), clock and
 weekday included; a text with more is prose that mentions a date.
@@ -72,62 +81,95 @@ _OTHER_EVENT = re.compile(
 
 def is_time(text: str) -> bool:
     """Return whether a text says when, and hardly anything else."""
-    if not text or len(text) > MAX_LENGTH or not _HINT.search(text):
+    if not text or len(text) > MAX_DATE or not _may_name_date(text):
         return False
-    return _is_date(text)
+    return _HINT.search(text) is not None and _is_date(text)
 
 
 def _is_date(text: str) -> bool:
     """Return whether a text that may name a date names one, and hardly anything else."""
-    match = _DATE.search(text)
+    match = _DATE.search(text) if _may_name_date(text) else None
     if match is None or _OTHER_EVENT.search(text):
         return False
     rest = text[: match.start()] + " " + text[match.end() :]
     return len(_AROUND.findall(rest)) <= MAX_WORDS_AROUND
 
 
-def _hinted(texts: list[str]) -> list[int]:
-    """Return the indices of the texts that may be dates. Most have no digit, and few
-    pages have words for days: each is looked for once, not in every text.
+def _may_name_date(text: str) -> bool:
+    """Return whether a text of ASCII has what dates have, numbers in a row or one of
+    their words; other texts may always name one.
     """
-    short = [text if len(text) <= MAX_LENGTH else "" for text in texts]
-    joined = "\n".join(short)
-    has_words = _WORD_HINT.search(joined) is not None
-    has_hint = _HINT.search if has_words else _DIGIT.search
-    return [index for index, text in enumerate(short) if text and has_hint(text)]
+    if not text.isascii() or _NUMBERS.search(text):
+        return True
+    for word in _WORD.findall(text.lower()):
+        if word[:3] in _MONTH_STARTS or word in _DATE_WORDS:
+            return True
+    return False
 
 
-def time_marks(tree: Tree, is_read: Bools) -> list[int]:
+def time_marks(tree: Tree, is_read: Bools, texts: ThreadTexts) -> list[int]:
     """Return the elements that say when something was written, in page order."""
-    return sorted(set(_marks(tree, is_read)))
+    return sorted(set(_Times(tree, is_read, texts).marks()))
 
 
-def _marks(tree: Tree, is_read: Bools) -> Iterator[int]:
-    in_time = tree.below(tree.has_tag(TIME))
-    for node in np.flatnonzero(tree.has_tag(TIME) & is_read).tolist():
-        yield node
-    nodes = np.flatnonzero(tree.is_text & is_read)
-    texts = [text.strip() for text in tree.text[nodes].tolist()]
-    has_text = np.array(list(map(bool, texts)), dtype=bool)
-    nodes = nodes[has_text]
-    texts = list(filter(None, texts))
+class _Times:
+    """The search for the dates of one page."""
 
-    def follows_other_event(index: int) -> bool:
-        """Return whether the text before says that something else happened then."""
-        before = texts[index - 1] if index else ""
-        return len(before) < MAX_LENGTH and bool(_OTHER_EVENT.search(before))
+    def __init__(self, tree: Tree, is_read: Bools, texts: ThreadTexts) -> None:
+        self.tree = tree
+        self.is_read = is_read
+        self.nodes = texts.nodes
+        self.may_be_dates = texts.may_be_dates
 
-    for index in _hinted(texts):
-        node = int(nodes[index])
-        is_date = not in_time[node] and _is_date(texts[index])
-        if is_date and not follows_other_event(index):
-            yield int(tree.parent[node])
-    is_labelled = tree.has_tag(LABELLED) & is_read
-    for node, title in tree.with_attribute("title").items():
-        if is_labelled[node] and is_time(title.strip()):
-            index = int(np.searchsorted(nodes, node))
-            if not follows_other_event(index):
+    def marks(self) -> Iterator[int]:
+        """Yield the elements that say when something was written."""
+        tree = self.tree
+        is_time_element = tree.has_tag(TIME)
+        yield from np.flatnonzero(is_time_element & self.is_read).tolist()
+        in_time = tree.below(is_time_element)
+        dates = [
+            index
+            for index, text in self._hinted()
+            if not in_time[self.nodes[index]] and _is_date(text)
+        ]
+        for index in self._without_other_events(dates):
+            yield int(tree.parent[self.nodes[index]])
+
+        is_labelled = tree.has_tag(LABELLED) & self.is_read
+        labelled = [
+            node
+            for node, title in tree.with_attribute("title").items()
+            if is_labelled[node] and is_time(title.strip())
+        ]
+        behind = np.searchsorted(self.nodes, labelled).tolist()
+        kept = set(self._without_other_events(behind))
+        for node, index in zip(labelled, behind, strict=True):
+            if index in kept:
                 yield node
+
+    def _hinted(self) -> Iterator[tuple[int, str]]:
+        """Yield the texts that may be dates, with their indices. Most have no digit, and
+        few pages have words for days: those are looked for once, not in every text.
+        """
+        indices = np.flatnonzero(self.may_be_dates)
+        texts = list(map(str.strip, self.tree.texts(self.nodes[indices])))
+        has_words = _WORD_HINT.search("\n".join(texts)) is not None
+        has_hint = _HINT.search if has_words else _DIGIT.search
+        for index, text in zip(indices.tolist(), texts, strict=True):
+            if has_hint(text):
+                yield index, text
+
+    def _without_other_events(self, indices: list[int]) -> list[int]:
+        """Return those of some texts before which no text says that something else
+        happened then.
+        """
+        others = [index for index in indices if index]
+        before = self.tree.texts(self.nodes[np.array(others, dtype=np.int64) - 1])
+        kept = [index for index in indices if not index]
+        for index, text in zip(others, map(str.strip, before), strict=True):
+            if len(text) >= MAX_DATE or not _OTHER_EVENT.search(text):
+                kept.append(index)
+        return kept
 
 
 def written_time(tree: Tree, node: int) -> str:

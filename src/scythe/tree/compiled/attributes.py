@@ -47,11 +47,9 @@ class BlockAttributes:
         """Return the texts of some text nodes, in document order."""
         return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
 
-    def text_sizes(self, nodes: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Return how many bytes the texts of some text nodes have: no fewer than they
-        have characters.
-        """
-        return self.block.text_sizes(np.searchsorted(self._text_nodes, nodes))
+    def long_text_nodes(self, length: float) -> NDArray[np.int64]:
+        """Return the text nodes of more bytes: no fewer than they have characters."""
+        return self._text_nodes[self.block.long_texts(length)]
 
     def text_below(self, node: int, end: int) -> str:
         """Return the texts of the nodes from one to another as one."""

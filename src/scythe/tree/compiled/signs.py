@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from threading import Lock
 
-from scythe.core.texts import WordSearch, find_signs, read_sign_search
+from scythe.core.texts import (
+    WordSearch,
+    elements_with_signs,
+    find_signs,
+    read_sign_search,
+)
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
@@ -28,6 +33,11 @@ class SignGroups:
         self._numbers: dict[Signs, int] = {}
         self._search: WordSearch | None = None
         self._lock = Lock()
+
+    @property
+    def search(self) -> WordSearch | None:
+        """The search for all groups so far."""
+        return self._search
 
     def bit(self, signs: Signs) -> int | None:
         """Return the bit of a group; None where the core cannot look for it."""
@@ -64,6 +74,21 @@ class SignGroups:
         return None if bits is None else FoundSigns(bits, search.groups)
 
 
+def elements_with(
+    groups: SignGroups, signs: Signs, tree: Tree, tags: bytes
+) -> list[int] | None:
+    """Return the elements of some tags, given by `tag_bits`, whose text has one of the
+    signs, which must be all that the groups have; None where that is left to the
+    reference.
+    """
+    block = block_of(tree)
+    is_known = groups.bit(signs) is not None
+    search = groups.search
+    if block is None or not is_known or search is None:
+        return None
+    return elements_with_signs(search, block, tags)
+
+
 class FoundSigns:
     """The groups of signs that texts have."""
 
@@ -79,11 +104,17 @@ class FoundSigns:
 class TextSigns:
     """The signs of some texts of a tree."""
 
-    def __init__(self, groups: SignGroups, tree: Tree, chosen: Bools) -> None:
+    def __init__(
+        self,
+        groups: SignGroups,
+        tree: Tree,
+        chosen: Bools,
+        found: FoundSigns | None = None,
+    ) -> None:
         self._groups = groups
         self._tree = tree
         self._chosen = chosen
-        self._found: FoundSigns | None = None
+        self._found = found
 
     def has_any(self, signs: Signs) -> bool | None:
         """Return whether one of the signs stands in any of the texts; None where that is

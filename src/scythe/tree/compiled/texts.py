@@ -9,16 +9,21 @@ from __future__ import annotations
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.core.texts import (
     TextTables,
+    ThreadTexts,
+    number_classes,
     read_text_tables,
+    read_thread_texts,
     write_counts,
     write_one_line,
     write_plain_text,
     write_visible,
 )
 from scythe.tree.characters import CLASS_TABLE
+from scythe.tree.compiled.signs import SignGroups, Signs
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import BREAKING, PREFORMATTED, SKIPPED, tag_bits
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
@@ -73,6 +78,32 @@ def collapsed_text(tree: Tree, chosen: Bools) -> str | None:
     if block is None or tables is None:
         return None
     return write_one_line(tables, block, chosen)
+
+
+def thread_texts(
+    tree: Tree, is_read: Bools, max_date: int, groups: SignGroups, date_signs: Signs
+) -> ThreadTexts | None:
+    """Return the texts that may be read, as threads read them; those that may be dates
+    have one of the signs, which must be all that the groups have, or digits.
+    """
+    block = block_of(tree)
+    tables = text_tables()
+    is_known = groups.bit(date_signs) is not None
+    search = groups.search
+    if block is None or tables is None or not is_known or search is None:
+        return None
+    return read_thread_texts(tables, block, is_read, max_date, search)
+
+
+def class_numbers(tree: Tree) -> NDArray[np.int64] | None:
+    """Return a number for the first class of every node, digits at its end aside; 0
+    where it has none.
+    """
+    block = block_of(tree)
+    tables = text_tables()
+    if block is None or tables is None:
+        return None
+    return number_classes(tables, block)
 
 
 @cache

@@ -17,6 +17,7 @@ from scythe.tree.compiled.attributes import BlockAttributes
 from scythe.tree.construction.structure import flatten_below
 from scythe.tree.encoding import PageText
 from scythe.tree.limits import Limits
+from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
 
@@ -101,12 +102,18 @@ class BlockTree(Tree):
             return super().texts(nodes)
         return self.source.texts(nodes)
 
-    def long_texts(self, nodes: NDArray[np.integer], length: float) -> list[str]:
-        """Return the texts of those of some text nodes that have more characters."""
-        may_be_long = self.source.text_sizes(nodes) > length
-        if not may_be_long.any():
-            return []
-        return super().long_texts(nodes[may_be_long], length)
+    def long_texts(self, tags: TagSet, length: float) -> list[str]:
+        """Return the long texts that are all that an element holds, as `Tree` does: few
+        texts of a page are long.
+        """
+        if block_of(self) is None:
+            return super().long_texts(tags, length)
+        nodes = self.source.long_text_nodes(length)
+        parents = self.parent[nodes]
+        is_alone = self.end[parents] - parents == 2
+        is_held = is_alone & tags.mask(self.tag[parents])
+        texts = self.texts(nodes[is_held])
+        return [text for text in texts if len(text) > length]
 
     def text_below(self, node: int) -> str:
         """Return all text below a node, as it stands in the page."""

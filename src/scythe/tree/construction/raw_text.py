@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
 
@@ -34,12 +32,7 @@ def is_swallowed(tree: Tree, length: int) -> bool:
     """Return whether most of a page of this length is the text of one element that
     holds no markup.
     """
-    if not tree.has_any(_RAW):
-        return False
-    raw_elements = np.flatnonzero(tree.has_tag(_RAW))
-    holds_one = tree.end[raw_elements] - raw_elements == 2
-    held = raw_elements[holds_one] + 1
-    texts = tree.long_texts(held[tree.is_text[held]], MAX_SHARE * length)
+    texts = tree.long_texts(_RAW, MAX_SHARE * length)
     return any(map(_MARKUP.search, texts))
 
 

@@ -10,9 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, sigmoid
+from scythe.content.methods.learned.features import (
+    ENDING_ROW,
+    FIRST_ALIKE_ROW,
+    FROM_TITLE_ROW,
+    HEADING_ROW,
+    LINKED_ROW,
+    PAGE_NAMES,
+    Features,
+)
 from scythe.content.methods.learned.features import NAMES as BLOCK_NAMES
-from scythe.content.methods.learned.features import PAGE_NAMES, Features
-from scythe.content.methods.learned.text_features import Floats
+from scythe.content.methods.learned.text_features import COLON, Floats
+from scythe.core.learned import Decided
+from scythe.core.learned import decide as compiled_decision
+from scythe.core.library import at_work
 from scythe.tree.tree import Bools, prefix_sums
 
 PAGE_TYPES = (
@@ -139,6 +150,27 @@ _UNDECIDED = 0.3
 """How near to one half a probability is undecided. The model was trained with this."""
 
 
+_SETTINGS = (
+    *(HEADING_ROW, ENDING_ROW, FROM_TITLE_ROW, LINKED_ROW, FIRST_ALIKE_ROW),
+    COLON,
+    MIN_COLUMN,
+    _NEGLIGIBLE_SHARE,
+    DECLARED,
+    _BLOCK_WEIGHT,
+    UNIT_LINKS,
+    UNIT_REACH,
+    UNIT_BETWEEN,
+    UNIT_BESIDE,
+    UNIT_SHARE,
+    UNIT_ALIKE,
+    HEADING_OVER_TEXT,
+    HEADING_OVER_UNIT,
+)
+"""What the compiled core must know, in the order of core/src/learned/decision.rs; beta
+comes behind it.
+"""
+
+
 def type_rows(features: Features) -> Floats:
     """Return one column for the page, a row for each of `TYPE_NAMES`: its own features,
     and those of its blocks weighted by words.
@@ -181,6 +213,47 @@ def calibrate(
     return sigmoid(scores * slope + shift)
 
 
+def decide(
+    features: Features,
+    probability: NDArray[np.float64],
+    types: NDArray[np.float64],
+    beta: float = 1.0,
+) -> Decided:
+    """Return the decision about all blocks, given the probability of each by itself; by
+    the compiled core where it is at work.
+    """
+    decided = None
+    if at_work():
+        settings = np.array([*_SETTINGS, beta])
+        blocks = (features.words, features.unit_of, features.is_declared)
+        page = (_list_share(types), _is_article(types))
+        decided = compiled_decision(settings, features.rows, blocks, page, probability)
+    if decided is None:
+        return reference_decision(features, probability, types, beta)
+    return decided
+
+
+def reference_decision(
+    features: Features,
+    probability: NDArray[np.float64],
+    types: NDArray[np.float64],
+    beta: float = 1.0,
+) -> Decided:
+    """Return the decision without the compiled core, which gives the same."""
+    probability = pool_columns(features, probability, types)
+    probability = with_declared(features, probability)
+    chosen = select_blocks(probability, features.words, beta)
+    completed = complete_units(features, probability, chosen, types)
+    completed = with_section_headings(features, probability, completed)
+    selected = without_headline(features, types, completed)
+    return Decided(probability, chosen, selected)
+
+
+def _list_share(types: NDArray[np.float64]) -> float:
+    """Return how likely the page lays out records."""
+    return float(types @ _IS_RECORD_TYPE)
+
+
 def pool_columns(
     features: Features, probability: NDArray[np.float64], types: NDArray[np.float64]
 ) -> NDArray[np.float64]:
@@ -192,7 +265,7 @@ def pool_columns(
     of F1 are 0.769, 0.810, 0.897 without columns, 0.788, 0.810, 0.898 with them, and
     0.789, 0.810, 0.899 with headings that go with their text.
     """
-    list_share = float(types @ _IS_RECORD_TYPE)
+    list_share = _list_share(types)
     if list_share < _NEGLIGIBLE_SHARE:
         return probability
     column = features.column_of

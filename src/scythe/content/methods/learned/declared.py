@@ -10,11 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.core.content import find_head
+from scythe.tree.compiled.texts import text_tables
+from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import code
 from scythe.tree.tree import Bools, Tree
 
@@ -57,16 +61,17 @@ NAMES = (
 _FIRST_SCHEMA = len(_OG_TYPES) + 2
 _FIRST_URL = _FIRST_SCHEMA + len(_SCHEMA_TYPES)
 
-_META_NAMES = frozenset(
-    (
-        "og:type",
-        "og:url",
-        "og:title",
-        "og:description",
-        "description",
-        "twitter:description",
-    )
+_META_NAMES = (
+    "og:type",
+    "og:url",
+    "og:title",
+    "og:description",
+    "description",
+    "twitter:description",
 )
+_NAME_BYTES = "\0".join(_META_NAMES).encode()
+_STRUCTURED = '"@type"'
+"""What structured data has."""
 
 
 def _group_numbers(groups: Iterable[str]) -> dict[str, int]:
@@ -113,19 +118,16 @@ def read_declared(tree: Tree) -> DeclaredFacts:
     """Return what the titles, `<meta>`, `<link rel=canonical>` and JSON-LD of a page
     declare.
     """
-    meta = _meta_contents(tree)
-    script_texts = np.flatnonzero(tree.tag[:-1] == code("script")) + 1
-    script_texts = script_texts[tree.is_text[script_texts]]
-    structured_data = tree.texts_with('"@type"', script_texts)
-
+    head = _head_by_core(tree) or _head(tree)
+    meta = head.meta
     values = np.zeros(len(NAMES), dtype=np.float32)
     values[_og_type_index(meta.get("og:type", "").lower())] = 1
-    for text in structured_data:
+    for text in head.structured_data:
         for name in set(_TYPE.findall(text)):
             group = _SCHEMA_GROUP.get(name)
             if group is not None:
                 values[_FIRST_SCHEMA + group] = 1
-    address = meta.get("og:url") or _canonical(tree)
+    address = meta.get("og:url") or head.canonical
     _fill_address_values(address, values[_FIRST_URL:])
 
     descriptions = [
@@ -133,9 +135,52 @@ def read_declared(tree: Tree) -> DeclaredFacts:
         meta.get("og:description", ""),
         meta.get("twitter:description", ""),
     ]
-    title = f"{_title(tree)}\n{meta.get('og:title', '')}"
-    text = "\n".join([*descriptions, *structured_data])
+    title = f"{head.title}\n{meta.get('og:title', '')}"
+    text = "\n".join([*descriptions, *head.structured_data])
     return DeclaredFacts(values, title.lower(), text.lower())
+
+
+class _Head(NamedTuple):
+    """What the head of a page says, as it stands there."""
+
+    meta: dict[str, str]
+    """The contents of `<meta>`, by `_META_NAMES`."""
+    canonical: str
+    title: str
+    structured_data: list[str]
+
+
+def _head(tree: Tree) -> _Head:
+    """Return the head without the compiled core, which gives the same."""
+    script_texts = np.flatnonzero(tree.tag[:-1] == code("script")) + 1
+    script_texts = script_texts[tree.is_text[script_texts]]
+    return _Head(
+        meta=_meta_contents(tree),
+        canonical=_canonical(tree),
+        title=_title(tree),
+        structured_data=tree.texts_with(_STRUCTURED, script_texts),
+    )
+
+
+def _head_by_core(tree: Tree) -> _Head | None:
+    block = block_of(tree)
+    tables = None if block is None else text_tables()
+    if block is None or tables is None:
+        return None
+    head = find_head(tables, block, _NAME_BYTES, _STRUCTURED.encode())
+    if head is None:
+        return None
+    meta = {}
+    for name, position in zip(_META_NAMES, head.contents, strict=True):
+        if position >= 0:
+            meta[name] = block.value(position).strip()
+    scripts = np.array(head.scripts, dtype=np.int64)
+    return _Head(
+        meta=meta,
+        canonical="" if head.canonical < 0 else block.value(head.canonical),
+        title="" if head.title < 0 else tree.text_below(head.title),
+        structured_data=tree.texts(scripts),
+    )
 
 
 def _meta_contents(tree: Tree) -> dict[str, str]:

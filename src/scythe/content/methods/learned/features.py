@@ -44,9 +44,9 @@ PAGE_NAMES: tuple[str, ...] = (*roles.NAMES, *declared.NAMES)
 and what the head declares.
 """
 
-_ENDING, _HEADING = NAMES.index("ending"), NAMES.index("heading")
-_FROM_TITLE, _LINKED = NAMES.index("from title"), NAMES.index("linked")
-_FIRST_ALIKE = NAMES.index("S first")
+ENDING_ROW, HEADING_ROW = NAMES.index("ending"), NAMES.index("heading")
+FROM_TITLE_ROW, LINKED_ROW = NAMES.index("from title"), NAMES.index("linked")
+FIRST_ALIKE_ROW = NAMES.index("S first")
 _LEVEL_ALIKE, _ALIKE_LEVELS = NAMES.index("L0 alike"), 3
 
 
@@ -68,23 +68,23 @@ class Features:
     @property
     def is_headline(self) -> NDArray[np.bool_]:
         """Which block is the heading that has most of the page's title, if any."""
-        is_heading = self.rows[_HEADING] > 0
-        return np.asarray(is_heading & (self.rows[_FROM_TITLE] == 0))
+        is_heading = self.rows[HEADING_ROW] > 0
+        return np.asarray(is_heading & (self.rows[FROM_TITLE_ROW] == 0))
 
     @property
     def ends_with_colon(self) -> NDArray[np.bool_]:
         """Which blocks announce what follows them."""
-        return np.asarray(self.rows[_ENDING] == COLON)
+        return np.asarray(self.rows[ENDING_ROW] == COLON)
 
     @property
     def linked(self) -> NDArray[np.float32]:
         """The share of each block's text that is links."""
-        return np.asarray(self.rows[_LINKED])
+        return np.asarray(self.rows[LINKED_ROW])
 
     @property
     def is_heading(self) -> NDArray[np.bool_]:
         """Whether each block is a heading."""
-        return np.asarray(self.rows[_HEADING] > 0)
+        return np.asarray(self.rows[HEADING_ROW] > 0)
 
     @property
     def column_of(self) -> NDArray[np.int64]:
@@ -92,7 +92,7 @@ class Features:
         are the same field of other records, or paragraphs of one text.
         """
         count = len(self.words)
-        return np.rint(self.rows[_FIRST_ALIKE] * count).astype(np.int64)
+        return np.rint(self.rows[FIRST_ALIKE_ROW] * count).astype(np.int64)
 
 
 def compute_features(tree: Tree, blocks: Blocks) -> Features:

@@ -16,15 +16,10 @@ from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     calibrate,
-    complete_units,
+    decide,
     page_facts,
-    pool_columns,
     score_blocks,
-    select_blocks,
     type_rows,
-    with_declared,
-    with_section_headings,
-    without_headline,
 )
 from scythe.content.methods.learned.features import Features
 from scythe.tree.tree import Bools
@@ -80,18 +75,12 @@ class Model:
         """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         scores = score_blocks(self.prose, self.mixed, features, types)
-        probability = calibrate(scores, types)
-        probability = pool_columns(features, probability, types)
-        probability = with_declared(features, probability)
-        chosen = select_blocks(probability, features.words, beta)
-        completed = complete_units(features, probability, chosen, types)
-        completed = with_section_headings(features, probability, completed)
-        selected = without_headline(features, types, completed)
-        facts = page_facts(features, probability, chosen, selected, types)
+        decided = decide(features, calibrate(scores, types), types, beta)
+        facts = page_facts(features, *decided, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(
-            selected=selected,
-            probability=probability,
+            selected=decided.selected,
+            probability=decided.probability,
             confidence=min(max(expected_f1, 0.0), 1.0),
             page_type=PAGE_TYPES[int(np.argmax(types))],
             forum=float(types[PAGE_TYPES.index("forum")]),
