@@ -24,6 +24,7 @@ from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
 from scythe.store.states import FetchOutcome, NoticeState
 from scythe.templates.template.template import Template
+from scythe.urls import url_key
 
 
 @pytest.fixture
@@ -130,6 +131,27 @@ def test_pages_that_had_a_value_before_it_was_data_are_read_again(
     assert {"none", "hot"} <= ovens
     with_oven = [row for row in rows if ["none"] in row.slots.values()]
     assert len(with_oven) == 70
+
+
+def test_reading_gone_pages_again_brings_no_record_back(context: RunContext) -> None:
+    same, other = "<p class=oven>Oven: none</p>", "<p class=oven>Oven: hot</p>"
+    pages = {f"{HOME}{n}": recipe_page(n, same) for n in range(1, 9)}
+    run(context, pages)
+    gone = context.pages.get(f"{HOME}1")
+    assert gone is not None
+    context.pages.enqueue([PageRequest(gone.url)], context.run + 1)
+    context.pages.store_results([FetchResult(gone.id, FetchOutcome.GONE, status=404)])
+    context.records.mark_gone([url_key(gone.url)], context.run)
+    context.records.move(url_key(f"{HOME}2"), url_key(f"{HOME}b"), f"{HOME}b")
+    context.pages.mark_gone([f"{HOME}2"])
+
+    run(context, {f"{HOME}20": recipe_page(20, other)})
+    (cluster,) = context.templates.clusters()
+    rows = list(context.templates.extracted_in_cluster(cluster))
+    assert sum(["none"] in row.slots.values() for row in rows) == 8, "all read again"
+    urls = {record.url for record in context.records.all() if record.state != "gone"}
+    assert urls == {f"{HOME}{name}" for name in ("b", 20, *range(3, 9))}
+    assert [record.url for record in context.records.all("gone")] == [gone.url]
 
 
 def notice(number: int, kind: str, slot: str, pages: int = 0) -> NoticeRow:

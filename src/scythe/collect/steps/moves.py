@@ -68,15 +68,12 @@ def follow_moves(context: RunContext) -> int:
         all_urls = [old.url for old, _ in pairs]
         _fetch_again(context, all_urls)
 
-    for old, new in pairs:
-        if must_check_all and _is_still_there(context, old.url):
-            continue
-        moved += context.records.move(
-            old.key,
-            new.key,
-            new.url,
-            context.run,
-        )
+    if must_check_all:
+        pairs = [pair for pair in pairs if not _is_still_there(context, pair[0].url)]
+    with context.store.writing():
+        for old, new in pairs:
+            moved += context.records.move(old.key, new.key, new.url, context.run)
+        context.pages.mark_gone(old.url for old, _ in pairs)
     return moved
 
 
@@ -146,13 +143,13 @@ def _vanished_records(context: RunContext) -> list[RecordRow]:
 
 
 def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
-    """Return pages that were extracted now and are no records yet."""
+    """Return pages that were extracted now, are there and are no records yet."""
     links = context.links.with_decision(LinkDecision.RECORD)
     link_texts = {link.url: link.text for link in links}
     fingerprints = []
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
-        pages = {page.id: page for page in batch}
-        keys = {page.id: url_key(record_url(page)) for page in batch}
+        pages = {page.id: page for page in batch if page.gone_at is None}
+        keys = {page.id: url_key(record_url(page)) for page in pages.values()}
         known = {row.key for row in context.records.with_keys(keys.values())}
         for number, key in keys.items():
             if key in known:
