@@ -11,7 +11,11 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
-from scythe.collect.steps.pipeline import process_classified, process_fetched
+from scythe.collect.steps.pipeline import (
+    process_classified,
+    process_fetched,
+    queue_unread_records,
+)
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
@@ -144,3 +148,21 @@ def test_a_new_section_is_news_once_two_pages_have_it(context: RunContext) -> No
     fetch(context, recipes(10, 11, tips))
     process_fetched(context)
     assert [notice.data["slot"] for notice in news(context)] == ["section:tips"]
+
+
+def test_a_page_that_proves_to_be_a_record_later_is_read_from_its_snapshot(
+    context: RunContext,
+) -> None:
+    fetch(context, recipes(1, 3), "sample")
+    process_fetched(context)
+    process_classified(context)
+    assert context.extractions.ids() == []
+    assert queue_unread_records(context) == 0
+
+    (first, *_) = context.links.all()
+    told = [NewDecision(first.id, "record", "told so")]
+    context.links.decide(told, context.run)
+    assert queue_unread_records(context) == 1
+    assert process_classified(context) == 1
+    assert len(context.extractions.ids()) == 1
+    assert queue_unread_records(context) == 0

@@ -32,7 +32,11 @@ from scythe.collect.steps.link_decisions import (
 )
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
 from scythe.collect.steps.moves import follow_moves, mark_gone_records
-from scythe.collect.steps.pipeline import process_classified, process_fetched
+from scythe.collect.steps.pipeline import (
+    process_classified,
+    process_fetched,
+    queue_unread_records,
+)
 from scythe.collect.steps.record_links import visit_record_links
 from scythe.collect.steps.run_end import run_end
 from scythe.errors import ScytheError
@@ -179,6 +183,8 @@ class Run:
         for _ in range(MAX_ROUNDS):
             decided = decide_links(context)
             enqueued = enqueue_links(context)
+            if decided:
+                self._enqueue_known_pages()
             context.runs.set_stage(context.run, "pages")
             crawled = crawl_pages(context)
             processed = process_fetched(context)
@@ -191,6 +197,7 @@ class Run:
                 break
 
         context.runs.set_stage(context.run, "records")
+        queue_unread_records(context)
         process_classified(context)
         has_new_drafts = update_drafts(context)
         follow_moves(context)

@@ -142,6 +142,38 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
 
 
 @on_sqlite
+def test_records_that_are_listed_by_addresses_that_lead_to_theirs_are_listed(
+    site: Served, database: str
+) -> None:
+    site.site.ending = "/"
+    listed = []
+    for slug, recipe in site.site.recipes.items():
+        path = f"/r/{slug}"
+        listed.append(f'<li><a href="{path}">{recipe.title}</a></li>')
+        site.site.extra[path] = (301, {"Location": site.site.path(slug)}, b"")
+    home = f"<h1>Kitchen</h1><ul>{''.join(listed)}</ul>".encode()
+    site.site.extra["/"] = (200, {"Content-Type": "text/html"}, home)
+    with collection_of(site, database) as collection:
+        assert len(list(collection.records("ok"))) == 12
+        site.site.asked.clear()
+        assert not collection.run(refetch_all=True).records
+    assert len(site.site.asked) == 2 + 2 * 12, "no record is asked for as vanished"
+
+
+@on_sqlite
+def test_a_known_page_that_proves_to_be_a_record_is_fetched_in_that_run(
+    site: Served, database: str
+) -> None:
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(3).slug
+        url = site.url + site.site.path(slug)
+        rule = collection.add_link_rule("never", url)
+        site.site.recipes[slug].steps.append("Serve it warm.")
+        collection.remove_link_rule(rule.id)
+        assert dict(collection.run(refetch_all=True).records) == {"changed": 1}
+
+
+@on_sqlite
 def test_a_page_that_comes_back_is_back(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(4).slug

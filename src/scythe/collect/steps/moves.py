@@ -135,11 +135,20 @@ def _vanished_records(context: RunContext) -> list[RecordRow]:
     ]
     if not any(page.outcome in read for page in visited):
         return []
-    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
-    listed = set(map(url_key, urls))
+    listed = _listed_keys(context)
     keys = context.records.keys(*PRESENT_STATES)
     vanished = [key for key in keys if key not in listed]
     return list(context.records.with_keys(vanished))
+
+
+def _listed_keys(context: RunContext) -> set[str]:
+    """Return the keys of what index pages list, and of where its pages led to."""
+    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
+    listed = set(map(url_key, urls))
+    for page in context.pages.iterate():
+        if page.final_url and url_key(page.url) in listed:
+            listed.add(url_key(record_url(page)))
+    return listed
 
 
 def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
