@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
+from scythe.collect.records.fingerprints import (
+    RecordFingerprint,
+    RecordWords,
+    match_moved,
+)
 
 
 def thing(path: str, title: str, words: str) -> RecordFingerprint:
@@ -88,3 +92,12 @@ def test_few_words_of_a_record_are_found_on_any_page() -> None:
         )
     ]
     assert match_moved(old, new) == []
+
+
+def test_a_page_of_another_build_has_the_words_of_a_record() -> None:
+    known = RecordWords([{"steps": SOUP.split()}, {"steps": PIE.split()}])
+    assert known.are_in(f"Home. About us. All recipes. {SOUP} Comments: none yet")
+    assert not known.are_in("Home. Roast the leek with pepper and serve it with bread.")
+    few = RecordWords([{"title": "Leek soup"}])
+    assert not few
+    assert not few.are_in("Leek soup")

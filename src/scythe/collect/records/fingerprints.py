@@ -24,6 +24,11 @@ of the address agree, where one of them does, and where none does. Recipes of on
 that are not the same share 0.1 to 0.3 of their words; edited ones keep 0.7 and more,
 and of 249 that moved at once one was rewritten (0.47).
 """
+MIN_HELD = 0.6
+"""The share of a record's words that a page must have to be that of the same record, a
+word counting the more the fewer records have it: what rewritten pages keep, and twice
+what two records share. Not tuned.
+"""
 MIN_WORDS = 10
 """Different words that a record must have for its values to be sought among the texts
 of a page: fewer are found on many pages. Not tuned.
@@ -60,8 +65,7 @@ class RecordFingerprint:
     ) -> RecordFingerprint:
         """Return the fingerprint of a record with its fields."""
         title = str(fields.get("title") or fallback_title)
-        words = frozenset(_words(fields))
-        return cls(key, url, letters_and_digits(title), words)
+        return cls(key, url, letters_and_digits(title), frozenset(_words(fields)))
 
     @classmethod
     def from_page(
@@ -136,6 +140,36 @@ class Likeness:
     def _weight(self, word: str) -> float:
         pages_with = self.pages_with[word] + 0.5
         return math.log((self.pages + 1) / pages_with)
+
+
+class RecordWords:
+    """The words of known records, to find out whether a page is that of one of them."""
+
+    def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
+        self._records: list[frozenset[str]] = []
+        self._records_with: Counter[str] = Counter()
+        for fields in records:
+            words = frozenset(_words(fields))
+            if len(words) >= MIN_WORDS:
+                self._records.append(words)
+                self._records_with.update(words)
+
+    def __bool__(self) -> bool:
+        return bool(self._records)
+
+    def are_in(self, text: str) -> bool:
+        """Return whether a text has most words of one of the records."""
+        on_page = frozenset(_words({"page": text}))
+        for words in self._records:
+            total = sum(map(self._weight, words))
+            held = sum(map(self._weight, words & on_page))
+            if held >= MIN_HELD * total:
+                return True
+        return False
+
+    def _weight(self, word: str) -> float:
+        records_with = self._records_with[word] + 0.5
+        return math.log((len(self._records) + 1) / records_with)
 
 
 def match_moved(

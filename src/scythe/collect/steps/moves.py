@@ -18,16 +18,9 @@ from scythe.collect.steps.importer import (
     preprocess_pages,
     record_url,
 )
+from scythe.collect.steps.vanished import vanished_records
 from scythe.store.collections.pages import PageRequest
-from scythe.store.collections.records import RecordRow
-from scythe.store.states import (
-    FetchOutcome,
-    IndexPageKind,
-    LinkDecision,
-    PageStage,
-    RecordState,
-    RuleAction,
-)
+from scythe.store.states import FetchOutcome, LinkDecision, PageStage
 from scythe.urls import url_key
 
 CHECKED_MOVES = 3
@@ -35,19 +28,11 @@ CHECKED_MOVES = 3
 renames pages renames them all.
 """
 
-PRESENT_STATES = (
-    RecordState.OK,
-    RecordState.DRAFT,
-    RecordState.REVIEW,
-    RecordState.HIDDEN,
-)
-"""States of records that may be on the site."""
-
 
 def follow_moves(context: RunContext) -> int:
     """Give records that moved their new addresses; return how many did."""
     moved = _follow_redirects(context)
-    vanished = _vanished_records(context)
+    vanished = vanished_records(context)
     if not vanished:
         return moved
     fingerprints = []
@@ -120,35 +105,6 @@ def _follow_redirects(context: RunContext) -> int:
             if new_key != old_key and new_key not in index_keys:
                 moved += context.records.move(old_key, new_key, url, context.run)
     return moved
-
-
-def _vanished_records(context: RunContext) -> list[RecordRow]:
-    """Return the records that no index page lists any more, where index pages were read
-    in this run.
-    """
-    read = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
-    index_pages = context.index_pages.all()
-    visited = [
-        page
-        for page in index_pages
-        if page.visited_in == context.run and page.kind != IndexPageKind.RECORDS
-    ]
-    if not any(page.outcome in read for page in visited):
-        return []
-    listed = _listed_keys(context)
-    keys = context.records.keys(*PRESENT_STATES)
-    vanished = [key for key in keys if key not in listed]
-    return list(context.records.with_keys(vanished))
-
-
-def _listed_keys(context: RunContext) -> set[str]:
-    """Return the keys of what index pages list, and of where its pages led to."""
-    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
-    listed = set(map(url_key, urls))
-    for page in context.pages.iterate():
-        if page.final_url and url_key(page.url) in listed:
-            listed.add(url_key(record_url(page)))
-    return listed
 
 
 def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
