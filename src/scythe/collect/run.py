@@ -31,7 +31,7 @@ from scythe.collect.steps.link_decisions import (
     reconsider_links,
 )
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
-from scythe.collect.steps.moves import follow_moves, mark_gone_records
+from scythe.collect.steps.moving.moves import follow_moves, mark_gone_records
 from scythe.collect.steps.pipeline import (
     process_classified,
     process_fetched,

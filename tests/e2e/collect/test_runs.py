@@ -119,6 +119,34 @@ def test_moved_records_keep_their_history(site: Served, database: str) -> None:
 
 
 @on_sqlite
+def test_a_page_that_becomes_one_to_choose_from_hands_its_record_on(
+    site: Served, database: str
+) -> None:
+    site.site.ending = "/"
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(3).slug
+        old = site.url + site.site.path(slug)
+        (number,) = (record.id for record in collection.records() if record.url == old)
+        site.site.recipes[f"{slug}/quick"] = Recipe.of(60)
+        site.site.recipes[f"{slug}/classic"] = Recipe.of(3)
+        names = "".join(
+            f'<a href="{name}/">{name}</a> ' for name in ("quick", "classic")
+        )
+        body = f"<h1>Which one?</h1><p>{names}</p>".encode()
+        site.site.extra[site.site.path(slug)] = (
+            200,
+            {"Content-Type": "text/html"},
+            body,
+        )
+
+        summary = collection.run(refetch_all=True)
+        assert dict(summary.records) == {"moved": 1, "new": 1}
+        moved = next(record for record in collection.records() if record.id == number)
+        assert (moved.url, moved.moved_from) == (f"{old}classic/", old)
+        assert not collection.run(refetch_all=True).records, "no second one comes of it"
+
+
+@on_sqlite
 def test_redirected_records_are_moved(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(5).slug

@@ -230,6 +230,28 @@ def _pairs_by_name(
     return pairs
 
 
+def match_split(
+    left: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
+) -> list[tuple[RecordFingerprint, RecordFingerprint]]:
+    """Return which record that its page no longer has is which new one below its
+    address.
+    """
+    likeness = Likeness.among(new)
+    pairs: list[_Pair] = []
+    for old, record in enumerate(left):
+        for index, other in enumerate(new):
+            if is_below(other.key, record.key):
+                alike = likeness(record, other)
+                if alike >= MIN_SAME_NAME:
+                    pairs.append((alike, old, index))
+    return [(left[old], new[index]) for old, index in _best_pairs(pairs)]
+
+
+def is_below(key: str, folder: str) -> bool:
+    """Return whether an address is below another one."""
+    return key != folder and key.startswith(folder.rstrip("/") + "/")
+
+
 def _best_pairs(pairs: Iterable[_Pair]) -> list[tuple[int, int]]:
     """Return pairs of which no two share a record, chosen from the most similar on."""
     used_old: set[int] = set()

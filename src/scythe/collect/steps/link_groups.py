@@ -18,7 +18,7 @@ from scythe.collect.links.addresses import url_pattern
 from scythe.collect.links.discovery import Decision, LinkGroup, main_groups
 from scythe.collect.links.index_pages import html_listing
 from scythe.collect.pages.page_reading import NAMED_PARTS
-from scythe.collect.steps.vanished import VanishedRecords
+from scythe.collect.steps.moving.vanished import VanishedRecords
 from scythe.store.collections.pages import PageRow
 from scythe.store.states import FetchOutcome, LinkDecision, PageKind, PageStage
 from scythe.tree.parse import parse

@@ -13,14 +13,11 @@ from collections.abc import Sequence
 from scythe.collect.context import RunContext
 from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
 from scythe.collect.steps.crawler import crawl_pages
-from scythe.collect.steps.importer import (
-    import_known_records,
-    preprocess_pages,
-    record_url,
-)
-from scythe.collect.steps.vanished import vanished_records
+from scythe.collect.steps.importer import import_known_records, record_url
+from scythe.collect.steps.moving.splits import follow_splits, new_fingerprints
+from scythe.collect.steps.moving.vanished import vanished_records
 from scythe.store.collections.pages import PageRequest
-from scythe.store.states import FetchOutcome, LinkDecision, PageStage
+from scythe.store.states import FetchOutcome, PageStage
 from scythe.urls import url_key
 
 CHECKED_MOVES = 3
@@ -31,7 +28,7 @@ renames pages renames them all.
 
 def follow_moves(context: RunContext) -> int:
     """Give records that moved their new addresses; return how many did."""
-    moved = _follow_redirects(context)
+    moved = _follow_redirects(context) + follow_splits(context)
     vanished = vanished_records(context)
     if not vanished:
         return moved
@@ -40,8 +37,7 @@ def follow_moves(context: RunContext) -> int:
         fields = row.fields or row.pending or {}
         fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
         fingerprints.append(fingerprint)
-    new_fingerprints = _new_fingerprints(context)
-    pairs = match_moved(fingerprints, new_fingerprints)
+    pairs = match_moved(fingerprints, new_fingerprints(context))
 
     paired = {old.key: old.url for old, _ in pairs}
     unpaired = [row.url for row in vanished if row.key not in paired]
@@ -105,33 +101,6 @@ def _follow_redirects(context: RunContext) -> int:
             if new_key != old_key and new_key not in index_keys:
                 moved += context.records.move(old_key, new_key, url, context.run)
     return moved
-
-
-def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
-    """Return pages that were extracted now, are there and are no records yet."""
-    links = context.links.with_decision(LinkDecision.RECORD)
-    link_texts = {link.url: link.text for link in links}
-    fingerprints = []
-    for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
-        pages = {page.id: page for page in batch if page.gone_at is None}
-        keys = {page.id: url_key(record_url(page)) for page in pages.values()}
-        known = {row.key for row in context.records.with_keys(keys.values())}
-        for number, key in keys.items():
-            if key in known:
-                del pages[number]
-        new_pages = list(pages.values())
-        for page, row, preprocessed in preprocess_pages(context, new_pages):
-            url = record_url(page)
-            title = link_texts.get(page.url, "")
-            fingerprint = RecordFingerprint.from_page(
-                url_key(url),
-                url,
-                preprocessed.fields,
-                {**row.slots, **(row.declared or {})},
-                title,
-            )
-            fingerprints.append(fingerprint)
-    return fingerprints
 
 
 def _fetch_again(context: RunContext, urls: Sequence[str]) -> None:
