@@ -94,7 +94,7 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
     """
     is_draft = context.makes_drafts
     found: list[NewRecord] = []
-    gone: list[NewRecord] = []
+    gone: dict[int, NewRecord] = {}
     unread = {page.id for page in pages}
     for page, row, preprocessed in preprocess_pages(context, pages):
         url = record_url(page)
@@ -103,12 +103,11 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
         if page.gone_at is None:
             found.append(record)
         else:
-            gone.append(record)
+            gone[page.id] = record
     with context.store.writing():
         context.records.store(found, context.run or None)
-        context.records.correct(gone)
-        read_gone = [record.source.page_id for record in gone]
-        context.pages.set_stage(read_gone, PageStage.DONE)
+        context.records.correct(gone.values())
+        context.pages.set_stage(gone, PageStage.DONE)
         context.pages.set_stage(unread, PageStage.CLASSIFIED)
     return len(found)
 
