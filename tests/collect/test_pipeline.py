@@ -11,6 +11,7 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
+from scythe.collect.steps.link_decisions import decide_links
 from scythe.collect.steps.pipeline import (
     process_classified,
     process_fetched,
@@ -21,10 +22,12 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import FetchResult, PageRequest
+from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
 from scythe.store.states import FetchOutcome
 from scythe.tree import Tree, parse
+from scythe.urls import url_key
 
 
 @pytest.fixture
@@ -166,3 +169,22 @@ def test_a_page_that_proves_to_be_a_record_later_is_read_from_its_snapshot(
     assert process_classified(context) == 1
     assert len(context.extractions.ids()) == 1
     assert queue_unread_records(context) == 0
+
+
+def test_a_link_to_where_a_known_record_is_leads_to_a_record(
+    context: RunContext,
+) -> None:
+    fetch(context, {})
+    context.pages.enqueue([PageRequest(f"{HOME}r/1")], context.run)
+    (page,) = context.pages.all()
+    own = f"{HOME}recipes/1/"
+    body = recipe_page(1).encode()
+    context.pages.store_results([FetchResult(page.id, FetchOutcome.OK, body, 200, own)])
+    process_fetched(context)
+    source = RecordSource(page.id, "", 0, 0)
+    context.records.store([NewRecord(url_key(own), own, {"title": "Oats"}, source)])
+
+    fetch(context, {own: recipe_page(1)}, "sample")
+    decide_links(context)
+    (link,) = context.links.all()
+    assert (link.decision, link.reason) == ("record", "a known record is there")
