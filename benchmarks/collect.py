@@ -156,6 +156,13 @@ class Operator:
         self._texts = {
             server.key(record.path): record.fields for record in stage.records
         }
+        self._text_words = {
+            server.key(record.path): {
+                name: [words([value]) for value in values]
+                for name, values in record.fields.items()
+            }
+            for record in stage.records
+        }
         self._found: dict[str, dict[str, Counter[str]]] = {}
         self._values: dict[str, dict[str, Sequence[str]]] = {}
         context = collection._context
@@ -234,9 +241,13 @@ class Operator:
         values: dict[str, Sequence[str]] = {}
         expected: dict[str, Sequence[str]] = {}
         for key, found in self._found.items():
-            own = found.get(slot, Counter())
+            own = found.get(slot)
+            if own is None:
+                continue
             texts = self._texts[key].get(field, ())
-            held = [text for text in texts if words([text]) <= own]
+            texts_words = self._text_words[key].get(field, ())
+            pairs = zip(texts, texts_words, strict=True)
+            held = [text for text, its_words in pairs if its_words <= own]
             if held:
                 values[key] = self._values[key][slot]
                 expected[key] = held

@@ -13,6 +13,7 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.fields.notices import NoticeRank, group_notices
+from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.importer import import_records
 from scythe.collect.steps.pipeline import process_classified, process_fetched
 from scythe.store import Store
@@ -20,11 +21,15 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import FetchResult, PageRequest
+from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
 from scythe.store.states import FetchOutcome, NoticeState
 from scythe.templates.template.template import Template
 from scythe.urls import url_key
+
+NOWHERE = RecordSource(None, "", 0, 0)
+"""Where records come from that were read from no page."""
 
 
 @pytest.fixture
@@ -152,6 +157,27 @@ def test_reading_gone_pages_again_brings_no_record_back(context: RunContext) -> 
     urls = {record.url for record in context.records.all() if record.state != "gone"}
     assert urls == {f"{HOME}{name}" for name in ("b", 20, *range(3, 9))}
     assert [record.url for record in context.records.all("gone")] == [gone.url]
+
+
+def test_a_field_that_no_longer_tells_records_apart_is_told_once(
+    context: RunContext,
+) -> None:
+    def store(titles: Sequence[str]) -> list[str]:
+        context.records.store(
+            NewRecord(str(n), f"{HOME}{n}", {"title": title, "kind": "oats"}, NOWHERE)
+            for n, title in enumerate(titles)
+        )
+        return notice_same_values(context)
+
+    names = [f"Dish {number}" for number in range(12)]
+    assert store(names) == []
+    assert store(["Ingredients"] * 11 + ["Tips"]) == ["title"]
+    assert store(["Ingredients"] * 12) == []
+    (told,) = context.runs.notices()
+    assert told.data["message"].startswith("title is the same in 11 of 12 records")
+    (group,) = group_notices([told], {})
+    assert group.affects_named
+    assert store(names) == []
 
 
 def notice(number: int, kind: str, slot: str, pages: int = 0) -> NoticeRow:

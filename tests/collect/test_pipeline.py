@@ -12,6 +12,7 @@ from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
 from scythe.collect.steps.link_decisions import decide_links
+from scythe.collect.steps.link_ruling import preview_rule
 from scythe.collect.steps.pipeline import (
     process_classified,
     process_fetched,
@@ -25,7 +26,7 @@ from scythe.store.collections.pages import FetchResult, PageRequest
 from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
-from scythe.store.states import FetchOutcome
+from scythe.store.states import FetchOutcome, RuleAction, RuleScope
 from scythe.tree import Tree, parse
 from scythe.urls import url_key
 
@@ -184,7 +185,11 @@ def test_a_link_to_where_a_known_record_is_leads_to_a_record(
     source = RecordSource(page.id, "", 0, 0)
     context.records.store([NewRecord(url_key(own), own, {"title": "Oats"}, source)])
 
+    never = (RuleAction.NEVER, RuleScope.PATTERN, "/r/*", "")
+    assert preview_rule(context, *never).hidden_records == 1, "/r/1 leads to it"
+
     fetch(context, {own: recipe_page(1)}, "sample")
     decide_links(context)
+    assert preview_rule(context, *never).hidden_records == 0, "another link does, too"
     (link,) = context.links.all()
     assert (link.decision, link.reason) == ("record", "a known record is there")

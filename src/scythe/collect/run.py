@@ -1,7 +1,7 @@
 """A run of a collection, in small steps over the database:
 
     monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
-    -> drafts -> moves -> redesigns -> importer
+    -> drafts -> moves -> redesigns -> importer -> notices
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from scythe.collect.context import ProgressCallback, RunContext
 from scythe.collect.fields.drafts import update_drafts
 from scythe.collect.fields.redesigns import carry_annotations
+from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import correct_records, import_records
 from scythe.collect.steps.link_decisions import (
@@ -208,6 +209,7 @@ class Run:
         if has_new_drafts:
             correct_records(context)
         mark_gone_records(context)
+        notice_same_values(context)
 
     def _enqueue_known_pages(self) -> None:
         """Enqueue known pages that index pages still list and that are due, or that one

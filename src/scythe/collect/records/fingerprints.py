@@ -240,11 +240,18 @@ def match_split(
     pairs: list[_Pair] = []
     for old, record in enumerate(left):
         for index, other in enumerate(new):
-            if is_below(other.key, record.key):
-                alike = likeness(record, other)
-                if alike >= MIN_SAME_NAME:
-                    pairs.append((alike, old, index))
-    return [(left[old], new[index]) for old, index in _best_pairs(pairs)]
+            if not is_below(other.key, record.key):
+                continue
+            alike = likeness(record, other)
+            if alike >= MIN_SAME_NAME:
+                pair = (alike, old, index)
+                pairs.append(pair)
+
+    matches = []
+    for old, index in _best_pairs(pairs):
+        match = (left[old], new[index])
+        matches.append(match)
+    return matches
 
 
 def is_below(key: str, folder: str) -> bool:

@@ -86,20 +86,20 @@ def queue_unread_records(context: RunContext) -> int:
     now: the server may not send them again. Return how many.
     """
     record_pages = _RecordPages(context)
-    current = set(map(url_key, context.links.current_urls()))
+    current_urls = context.links.current_urls()
+    current = set(map(url_key, current_urls))
     read = set(context.extractions.ids())
     queued = 0
     for batch in context.pages.batches_in_stage(PageStage.DONE):
-        unread = [
-            page.id
-            for page in batch
-            if page.cluster is not None
-            and page.gone_at is None
-            and page.id not in read
-            and url_key(page.url) in current
-            and page in record_pages
-            and record_pages.confirms(page)
-        ]
+        unread = []
+        for page in batch:
+            key = url_key(page.url)
+            if page.cluster is None or page.gone_at is not None:
+                continue
+            if page.id in read or key not in current:
+                continue
+            if page in record_pages and record_pages.confirms(page):
+                unread.append(page.id)
         context.pages.set_stage(unread, PageStage.CLASSIFIED)
         queued += len(unread)
     return queued

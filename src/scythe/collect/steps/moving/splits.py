@@ -31,20 +31,26 @@ def follow_splits(context: RunContext) -> int:
     left = []
     for row in context.records.with_keys(pages):
         fields = row.fields or {}
-        if not any(_has_record(context, page, fields) for page in pages[row.key]):
-            left.append(RecordFingerprint.from_fields(row.key, row.url, fields))
+        holding = [
+            page for page in pages[row.key] if _has_record(context, page, fields)
+        ]
+        if not holding:
+            fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
+            left.append(fingerprint)
     if not left:
         return 0
 
     pairs = match_split(left, new_fingerprints(context))
     new_urls: dict[str, str] = {}
     for old, new in pairs:
-        new_urls.update((page.url, new.url) for page in pages[old.key])
+        for page in pages[old.key]:
+            new_urls[page.url] = new.url
     decisions = []
     for link in context.links.with_decision(LinkDecision.RECORD):
         if link.url in new_urls:
             reason = f"{SPLIT_REASON} {new_urls[link.url]}"
-            decisions.append(NewDecision(link.id, LinkDecision.SKIP, reason))
+            decision = NewDecision(link.id, LinkDecision.SKIP, reason)
+            decisions.append(decision)
     with context.store.writing():
         for old, new in pairs:
             context.records.move(old.key, new.key, new.url, context.run)

@@ -61,7 +61,9 @@ def _listed_keys(context: RunContext) -> set[str]:
 
 
 class VanishedRecords:
-    """The records that vanished in this run, for pages to be compared with."""
+    """The records that vanished in this run, for pages to be compared with. What an
+    operator has hidden is no example.
+    """
 
     def __init__(self, context: RunContext) -> None:
         self._context = context
@@ -69,7 +71,8 @@ class VanishedRecords:
 
     @cached_property
     def _words(self) -> RecordWords:
-        rows = vanished_records(self._context)
+        vanished = vanished_records(self._context)
+        rows = [row for row in vanished if row.state != RecordState.HIDDEN]
         chosen = evenly_spaced(range(len(rows)), MAX_COMPARED)
         return RecordWords(rows[number].fields or {} for number in chosen)
 
