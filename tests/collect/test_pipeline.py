@@ -11,6 +11,7 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
+from scythe.collect.steps.importer import import_records
 from scythe.collect.steps.link_decisions import decide_links
 from scythe.collect.steps.link_ruling import preview_rule
 from scythe.collect.steps.pipeline import (
@@ -22,7 +23,7 @@ from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
-from scythe.store.collections.pages import FetchResult, PageRequest
+from scythe.store.collections.pages import GIVEN, FetchResult, PageRequest
 from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
@@ -193,3 +194,23 @@ def test_a_link_to_where_a_known_record_is_leads_to_a_record(
     assert preview_rule(context, *never).hidden_records == 0, "another link does, too"
     (link,) = context.links.all()
     assert (link.decision, link.reason) == ("record", "a known record is there")
+
+
+def test_of_two_pages_of_a_record_the_one_fetched_last_counts(
+    context: RunContext,
+) -> None:
+    own = f"{HOME}recipes/1/"
+    urls = [own, f"{HOME}r/1"]
+    context.run = context.runs.begin().id
+    context.pages.enqueue([PageRequest(url, GIVEN) for url in urls], context.run)
+    pages = {page.url: page.id for page in context.pages.all()}
+    for url, number in ((urls[1], 2), (urls[0], 3)):
+        body = recipe_page(number).encode()
+        found = FetchResult(pages[url], FetchOutcome.OK, body, 200, own)
+        context.pages.store_results([found])
+    process_fetched(context)
+    process_classified(context)
+    import_records(context)
+    (record,) = context.records.all()
+    assert record.page_id == pages[own]
+    assert stages(context) == {"done"}

@@ -30,6 +30,11 @@ def record_url(page: PageRow | ExtractedPage) -> str:
     return final if final and same_site(final, page.url) else page.url
 
 
+def fetch_time(page: PageRow) -> float:
+    """Return when a page was fetched, for the order of pages that lead to one record."""
+    return page.fetched_at.timestamp() if page.fetched_at else 0.0
+
+
 def preprocess_pages(
     context: RunContext, pages: Sequence[PageRow]
 ) -> Iterator[tuple[PageRow, ExtractedRow, PreprocessedRecord]]:
@@ -90,24 +95,29 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
 
     A page that is gone was read again from its snapshot, because its template has
     learned something. That says nothing of the site: the values of a record follow, but
-    none comes back, and none is added.
+    none comes back, and none is added. Of several pages that lead to one record the one
+    that was fetched last counts.
     """
     is_draft = context.makes_drafts
     found: list[NewRecord] = []
-    gone: dict[int, NewRecord] = {}
+    old: dict[int, NewRecord] = {}
     unread = {page.id for page in pages}
+    latest: dict[str, PageRow] = {}
+    for page in sorted(pages, key=fetch_time):
+        key = url_key(record_url(page))
+        latest[key] = page
     for page, row, preprocessed in preprocess_pages(context, pages):
         url = record_url(page)
         record = _new_record(url_key(url), url, row, preprocessed, draft=is_draft)
         unread.discard(page.id)
-        if page.gone_at is None:
+        if page.gone_at is None and latest[record.key] is page:
             found.append(record)
         else:
-            gone[page.id] = record
+            old[page.id] = record
     with context.store.writing():
         context.records.store(found, context.run or None)
-        context.records.correct(gone.values())
-        context.pages.set_stage(gone, PageStage.DONE)
+        context.records.correct(old.values())
+        context.pages.set_stage(old, PageStage.DONE)
         context.pages.set_stage(unread, PageStage.CLASSIFIED)
     return len(found)
 

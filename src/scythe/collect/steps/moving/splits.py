@@ -13,7 +13,7 @@ from scythe.collect.records.fingerprints import (
     RecordWords,
     match_split,
 )
-from scythe.collect.steps.importer import preprocess_pages, record_url
+from scythe.collect.steps.importer import fetch_time, preprocess_pages, record_url
 from scythe.collect.steps.moving.vanished import PRESENT_STATES
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import PageRow
@@ -31,10 +31,8 @@ def follow_splits(context: RunContext) -> int:
     left = []
     for row in context.records.with_keys(pages):
         fields = row.fields or {}
-        holding = [
-            page for page in pages[row.key] if _has_record(context, page, fields)
-        ]
-        if not holding:
+        latest = max(pages[row.key], key=fetch_time)
+        if not _has_record(context, latest, fields):
             fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
             left.append(fingerprint)
     if not left:
