@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scythe.collect.links.addresses import url_slug
+from scythe.collect.links.addresses import bare_slugs
 from scythe.tree.text import letters_and_digits
 
 MIN_SAME_TITLE_AND_SLUG, MIN_SAME_NAME, MIN_SAME_CONTENT = 0.3, 0.5, 0.8
@@ -86,11 +86,6 @@ class RecordFingerprint:
         page_words = frozenset(_words(texts))
         page_names = frozenset(names)
         return cls(key, url, known.title, known.words, page_words, page_names)
-
-    @property
-    def names(self) -> set[str]:
-        """What the record may be called by: its title, the last part of its address."""
-        return {self.title, url_slug(self.url)} - {""}
 
 
 def _words(values: Mapping[str, Any]) -> Iterator[str]:
@@ -207,22 +202,26 @@ def _pairs_by_name(
     likeness: Likeness,
 ) -> list[_Pair]:
     """Return the pairs of records that share a name and enough of their words."""
+    old_slugs = bare_slugs([record.url for record in vanished])
+    new_slugs = bare_slugs([record.url for record in new])
     by_name: dict[str, list[int]] = {}
     for index, record in enumerate(new):
-        for name in record.names | record.page_names:
+        names = {record.title, new_slugs[index], *record.page_names}
+        names.discard("")
+        for name in names:
             by_name.setdefault(name, []).append(index)
 
     pairs: list[_Pair] = []
     for old, record in enumerate(vanished):
         candidates: set[int] = set()
-        for name in record.names:
+        for name in (record.title, old_slugs[old]):
             candidates.update(by_name.get(name, ()))
         for index in candidates:
             other = new[index]
             alike = MIN_SAME_NAME
             if record.words and (other.words or other.page_words):
                 alike = likeness(record, other)
-            same_slug = url_slug(record.url) == url_slug(other.url)
+            same_slug = old_slugs[old] == new_slugs[index]
             same_both = record.title == other.title and same_slug
             required = MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME
             if alike >= required:
