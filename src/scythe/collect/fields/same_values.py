@@ -44,8 +44,10 @@ def notice_same_values(context: RunContext) -> list[str]:
         elif name in distinct_before and count >= SAME * total:
             same.append(name)
             text = f"{name} is the same in {count} of {total} records: {value}"
-            data = {"slot": _slot_of(context, name), "message": text, "pages": count}
-            notice = NewNotice(f"{SAME_VALUES}/{name}/{context.run}", SAME_VALUES, data)
+            slot = _slot_of(context, name)
+            data = {"slot": slot, "message": text, "pages": count}
+            key = f"{SAME_VALUES}/{name}/{context.run}"
+            notice = NewNotice(key, SAME_VALUES, data)
             notices.append(notice)
     context.runs.add_notices(notices, context.run or None)
     if values:

@@ -187,7 +187,8 @@ def match_moved(
             for index in unmatched_new:
                 alike = likeness(vanished[old], new[index])
                 if alike >= MIN_SAME_CONTENT:
-                    pairs.append((alike, old, index))
+                    pair = (alike, old, index)
+                    pairs.append(pair)
 
     matches = []
     for old, index in _best_pairs(pairs):
@@ -206,7 +207,9 @@ def _pairs_by_name(
     new_slugs = bare_slugs([record.url for record in new])
     by_name: dict[str, list[int]] = {}
     for index, record in enumerate(new):
-        names = {record.title, new_slugs[index], *record.page_names}
+        names = set(record.page_names)
+        names.add(record.title)
+        names.add(new_slugs[index])
         names.discard("")
         for name in names:
             by_name.setdefault(name, []).append(index)

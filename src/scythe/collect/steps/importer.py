@@ -108,7 +108,8 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
         latest[key] = page
     for page, row, preprocessed in preprocess_pages(context, pages):
         url = record_url(page)
-        record = _new_record(url_key(url), url, row, preprocessed, draft=is_draft)
+        key = url_key(url)
+        record = _new_record(key, url, row, preprocessed, draft=is_draft)
         unread.discard(page.id)
         if page.gone_at is None and latest[record.key] is page:
             found.append(record)

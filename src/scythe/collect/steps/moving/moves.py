@@ -48,9 +48,12 @@ def follow_moves(context: RunContext) -> int:
     if must_check_all:
         all_urls = [old.url for old, _ in pairs]
         _fetch_again(context, all_urls)
-
-    if must_check_all:
-        pairs = [pair for pair in pairs if not _is_still_there(context, pair[0].url)]
+        gone = []
+        for old, new in pairs:
+            if not _is_still_there(context, old.url):
+                pair = (old, new)
+                gone.append(pair)
+        pairs = gone
     with context.store.writing():
         for old, new in pairs:
             moved += context.records.move(old.key, new.key, new.url, context.run)

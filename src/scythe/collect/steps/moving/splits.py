@@ -90,7 +90,9 @@ def _has_record(context: RunContext, page: PageRow, fields: Mapping[str, Any]) -
     if page.body_hash is None or not words:
         return True
     body = context.pages.body(page.body_hash)
-    return words.are_in(visible_text(parse(body, charset=page.charset)))
+    tree = parse(body, charset=page.charset)
+    text = visible_text(tree)
+    return words.are_in(text)
 
 
 def new_fingerprints(context: RunContext) -> list[RecordFingerprint]:

@@ -56,7 +56,8 @@ def _listed_keys(context: RunContext) -> set[str]:
     listed = set(map(url_key, urls))
     for page in context.pages.iterate():
         if page.final_url and url_key(page.url) in listed:
-            listed.add(url_key(record_url(page)))
+            key = url_key(record_url(page))
+            listed.add(key)
     return listed
 
 
@@ -86,5 +87,6 @@ class VanishedRecords:
         if page.body_hash is None or not self._words:
             return False
         body = self._context.pages.body(page.body_hash)
-        text = visible_text(parse(body, charset=page.charset))
+        tree = parse(body, charset=page.charset)
+        text = visible_text(tree)
         return self._words.are_in(text)
