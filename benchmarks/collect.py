@@ -13,8 +13,10 @@ notices: from the truth of that stage alone it says of records that are none tha
 addresses are never to be followed (by a pattern where one has no true record, else one
 by one), and names the slots that give each true field best, on pages of the stage; where
 a field is only a part of what a slot holds, it says which by examples, as a person does
-with `scythe collect name --example`. A slot that holds one field is not taken for
-another.
+with `scythe collect name --example`. Of slots that give nearly the same it takes a
+labelled or marked one rather than a part of running text. A slot that holds one field
+is not taken for another. Names that have come to give less than others would are taken
+back.
 With `--by suggestions` nothing is named: suggestions are
 accepted once, after stage 1.
 
@@ -61,7 +63,7 @@ from scythe.collect.records.text_parts import (
 )
 from scythe.collect.steps.importer import record_url
 from scythe.collect.views import RecordRow
-from scythe.templates.slot import PART_SIGN, SlotId
+from scythe.templates.slot import PART_SIGN, SlotId, SlotSource
 from scythe.urls import url_key
 
 HEADER = (
@@ -154,6 +156,13 @@ class Operator:
         self._texts = {
             server.key(record.path): record.fields for record in stage.records
         }
+        self._text_words = {
+            server.key(record.path): {
+                name: [words([value]) for value in values]
+                for name, values in record.fields.items()
+            }
+            for record in stage.records
+        }
         self._found: dict[str, dict[str, Counter[str]]] = {}
         self._values: dict[str, dict[str, Sequence[str]]] = {}
         context = collection._context
@@ -197,60 +206,59 @@ class Operator:
         for key in self._found:
             fields.update(self._true[key].keys())
         for field in fields:
-            named += self._narrow(field)
-            for slot in self._best_slots(field):
-                try:
-                    self._collection.name_slot(
-                        slot, field_name(self._collection, field), "lines"
-                    )
-                except SchemaError:
-                    continue
-                named += 1
+            named += self._name(field)
         self._collection.dismiss_suggestions()
         self._collection.dismiss_notices(self._collection.notices())
         return named
 
-    def _narrow(self, field: str) -> int:
-        """Name a part of a slot in place of the slot, where this has come to hold more
-        than the field; return how many were.
-        """
-        name = field_name(self._collection, field)
-        names = self._collection.annotation.names
-        narrowed = 0
-        for slot, given in names.items():
-            if given[0] != name or SlotId.parse(slot).part:
-                continue
-            examples = self._examples(field, slot)
-            pattern, score = learn_part(examples)
-            whole = [
-                token_f1(words(example.values), words(example.expected))
-                for example in examples
-            ]
-            needed = sum(whole) / max(len(whole), 1) + LEAST_GAIN
-            if pattern and score >= max(needed, LEAST_PART_F1):
-                self._collection.unname_slot(slot)
-                part = f"{slot}{PART_SIGN}{pattern}"
-                self._collection.name_slot(part, name, "lines")
-                narrowed += 1
-        return narrowed
-
-    def _examples(self, field: str, slot: str) -> list[PartExample]:
-        expected = {
-            key: texts[field]
-            for key, texts in self._texts.items()
-            if key in self._found and field in texts
-        }
-        values = {key: self._values[key].get(slot, ()) for key in expected}
-        return examples_by_page(values, expected)
-
-    def _best_slots(self, field: str) -> list[str]:
-        """Return the slots to add to those that have the field: of one cluster or
-        source each time, as long as each makes the mean better.
+    def _name(self, field: str) -> int:
+        """Name the slots of a field, and take back names that have come to give less
+        than others would; return how many acts that took.
         """
         name = field_name(self._collection, field)
         names = self._collection.annotation.names
         self._add_parts(field, names)
-        chosen = [slot for slot, given in names.items() if given[0] == name]
+        given = [slot for slot, field_ in names.items() if field_[0] == name]
+        slots, mean = self._best_slots(field, given)
+        anew, mean_anew = self._best_slots(field, [])
+        acts = 0
+        if given and mean_anew >= mean + LEAST_GAIN:
+            slots = [slot for slot in anew if slot not in given]
+            for slot in given:
+                if slot not in anew:
+                    self._collection.unname_slot(slot)
+                    acts += 1
+        for slot in slots:
+            try:
+                self._collection.name_slot(slot, name, "lines")
+            except SchemaError:
+                continue
+            acts += 1
+        return acts
+
+    def _examples(self, field: str, slot: str) -> list[PartExample]:
+        """Return what the slot has on each page and what of it is of the field."""
+        values: dict[str, Sequence[str]] = {}
+        expected: dict[str, Sequence[str]] = {}
+        for key, found in self._found.items():
+            own = found.get(slot)
+            if own is None:
+                continue
+            texts = self._texts[key].get(field, ())
+            texts_words = self._text_words[key].get(field, ())
+            pairs = zip(texts, texts_words, strict=True)
+            held = [text for text, its_words in pairs if its_words <= own]
+            if held:
+                values[key] = self._values[key][slot]
+                expected[key] = held
+        return examples_by_page(values, expected)
+
+    def _best_slots(self, field: str, chosen: Sequence[str]) -> tuple[list[str], float]:
+        """Return the slots to add to those that have the field, one at a time, as long
+        as each makes the mean better; and the mean.
+        """
+        name = field_name(self._collection, field)
+        names = self._collection.annotation.names
         taken = {slot for slot, given in names.items() if given[0] != name}
         have: dict[str, Counter[str]] = {}
         for key, found in self._found.items():
@@ -259,19 +267,21 @@ class Operator:
         added: list[str] = []
         while True:
             gains: dict[str, float] = {}
+            before = {key: self._score(key, field, now) for key, now in have.items()}
             for key, now in have.items():
-                true = self._true[key][field]
-                before = token_f1(now, true) if now else 0.0
                 for slot, values in self._found[key].items():
                     if slot not in taken and slot not in (*chosen, *added):
-                        gain = token_f1(now + values, true) - before
+                        gain = self._score(key, field, now + values) - before[key]
                         gains[slot] = gains.get(slot, 0.0) + gain
-            best = max(gains, key=lambda slot: (gains[slot], slot), default=None)
+            best = max(gains, key=lambda slot: _rank(slot, gains, have), default=None)
             if best is None or gains[best] < LEAST_GAIN * len(have):
-                return added
+                return added, sum(before.values()) / max(len(before), 1)
             added.append(best)
             for key in have:
                 have[key] = have[key] + self._found[key].get(best, Counter())
+
+    def _score(self, key: str, field: str, found: Counter[str]) -> float:
+        return token_f1(found, self._true[key][field]) if found else 0.0
 
     def _add_parts(self, field: str, names: Mapping[str, Any]) -> None:
         """Add the parts of slots that give a field better than the whole of each does,
@@ -296,6 +306,18 @@ class Operator:
                 if values.get(slot_id.whole):
                     texts = TextPart.parse(slot_id.part).of(values[slot_id.whole])
                     self._found[key][part] = words(texts)
+
+
+def _rank(
+    slot: str, gains: Mapping[str, float], have: Mapping[str, Any]
+) -> tuple[int, int, float, str]:
+    """Return how willingly a person names a slot: by what it gives, but of slots that
+    give nearly the same rather a labelled or marked one than a part of running text.
+    """
+    steps = round(gains[slot] / len(have) / LEAST_GAIN)
+    slot_id = SlotId.parse(slot)
+    is_plain = slot_id.source is not SlotSource.TEXT
+    return steps, is_plain + (not slot_id.part), gains[slot], slot
 
 
 def _address_pattern(url: str) -> str:

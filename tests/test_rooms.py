@@ -86,6 +86,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
         "sources.crawl_policy",
         "store",
         "content.status",
+        "content.junk.icons",
         "content.metadata",
         "wrappers.find",
         "wrappers.paging_terms",

@@ -9,6 +9,7 @@ from scythe.collect.fields.slots import (
     label_field_name,
 )
 from scythe.collect.pages.labelled import labelled_lines
+from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.pages.sections import section_lines
 from scythe.collect.records.schema import RecordSchema
 from scythe.templates.slot import SlotId, SlotSource, Suggestion
@@ -36,6 +37,13 @@ def test_labels_of_rows_lists_and_lines_name_their_values() -> None:
         "tags": ["rye", "oats"],
         "weight": ["2 kg"],
     }
+
+
+def test_names_of_icons_are_no_values() -> None:
+    icon = "<i class=material-icons>help_outline</i>"
+    body = f"<table><tr><th>Models</th><td><ul><li>A1<li>{icon} Others?</table>"
+    page = PageReading(body.encode(), "https://phones.example/a1", None, None)
+    assert page.slots({})["label:models"] == ["A1", "Others?"]
 
 
 def test_headings_inside_a_section_are_no_lines_of_it() -> None:

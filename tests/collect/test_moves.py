@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
+from scythe.collect.records.fingerprints import (
+    RecordFingerprint,
+    RecordWords,
+    match_moved,
+)
 
 
 def thing(path: str, title: str, words: str) -> RecordFingerprint:
@@ -80,6 +84,17 @@ def test_a_page_without_named_slots_is_known_by_its_texts() -> None:
     ]
 
 
+def test_a_word_that_all_old_addresses_end_with_is_no_part_of_their_names() -> None:
+    stews = {"leek": SOUP, "apple": PIE, "bread": f"{SOUP} {PIE}"}
+    old = [thing(f"{name}_info.html", "", words) for name, words in stews.items()]
+    edited = SOUP.replace("then serve with bread", "until it is soft")
+    new = [thing("dishes/leek", "The leek", edited)]
+    assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
+        ("leek_info.html", "dishes/leek")
+    ]
+    assert match_moved(old[:1], new) == [], "one address alone ends with any word"
+
+
 def test_few_words_of_a_record_are_found_on_any_page() -> None:
     old = [thing("about.html", "About", "home recipes")]
     new = [
@@ -88,3 +103,12 @@ def test_few_words_of_a_record_are_found_on_any_page() -> None:
         )
     ]
     assert match_moved(old, new) == []
+
+
+def test_a_page_of_another_build_has_the_words_of_a_record() -> None:
+    known = RecordWords([{"steps": SOUP.split()}, {"steps": PIE.split()}])
+    assert known.are_in(f"Home. About us. All recipes. {SOUP} Comments: none yet")
+    assert not known.are_in("Home. Roast the leek with pepper and serve it with bread.")
+    few = RecordWords([{"title": "Leek soup"}])
+    assert not few
+    assert not few.are_in("Leek soup")

@@ -13,6 +13,7 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.fields.notices import NoticeRank, group_notices
+from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.importer import import_records
 from scythe.collect.steps.pipeline import process_classified, process_fetched
 from scythe.store import Store
@@ -20,10 +21,15 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
 from scythe.store.collections.pages import FetchResult, PageRequest
+from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
 from scythe.store.states import FetchOutcome, NoticeState
 from scythe.templates.template.template import Template
+from scythe.urls import url_key
+
+NOWHERE = RecordSource(None, "", 0, 0)
+"""Where records come from that were read from no page."""
 
 
 @pytest.fixture
@@ -130,6 +136,48 @@ def test_pages_that_had_a_value_before_it_was_data_are_read_again(
     assert {"none", "hot"} <= ovens
     with_oven = [row for row in rows if ["none"] in row.slots.values()]
     assert len(with_oven) == 70
+
+
+def test_reading_gone_pages_again_brings_no_record_back(context: RunContext) -> None:
+    same, other = "<p class=oven>Oven: none</p>", "<p class=oven>Oven: hot</p>"
+    pages = {f"{HOME}{n}": recipe_page(n, same) for n in range(1, 9)}
+    run(context, pages)
+    gone = context.pages.get(f"{HOME}1")
+    assert gone is not None
+    context.pages.enqueue([PageRequest(gone.url)], context.run + 1)
+    context.pages.store_results([FetchResult(gone.id, FetchOutcome.GONE, status=404)])
+    context.records.mark_gone([url_key(gone.url)], context.run)
+    context.records.move(url_key(f"{HOME}2"), url_key(f"{HOME}b"), f"{HOME}b")
+    context.pages.mark_gone([f"{HOME}2"])
+
+    run(context, {f"{HOME}20": recipe_page(20, other)})
+    (cluster,) = context.templates.clusters()
+    rows = list(context.templates.extracted_in_cluster(cluster))
+    assert sum(["none"] in row.slots.values() for row in rows) == 8, "all read again"
+    urls = {record.url for record in context.records.all() if record.state != "gone"}
+    assert urls == {f"{HOME}{name}" for name in ("b", 20, *range(3, 9))}
+    assert [record.url for record in context.records.all("gone")] == [gone.url]
+
+
+def test_a_field_that_no_longer_tells_records_apart_is_told_once(
+    context: RunContext,
+) -> None:
+    def store(titles: Sequence[str]) -> list[str]:
+        context.records.store(
+            NewRecord(str(n), f"{HOME}{n}", {"title": title, "kind": "oats"}, NOWHERE)
+            for n, title in enumerate(titles)
+        )
+        return notice_same_values(context)
+
+    names = [f"Dish {number}" for number in range(12)]
+    assert store(names) == []
+    assert store(["Ingredients"] * 11 + ["Tips"]) == ["title"]
+    assert store(["Ingredients"] * 12) == []
+    (told,) = context.runs.notices()
+    assert told.data["message"].startswith("title is the same in 11 of 12 records")
+    (group,) = group_notices([told], {})
+    assert group.affects_named
+    assert store(names) == []
 
 
 def notice(number: int, kind: str, slot: str, pages: int = 0) -> NoticeRow:

@@ -11,16 +11,25 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
-from scythe.collect.steps.pipeline import process_classified, process_fetched
+from scythe.collect.steps.importer import import_records
+from scythe.collect.steps.link_decisions import decide_links
+from scythe.collect.steps.link_ruling import preview_rule
+from scythe.collect.steps.pipeline import (
+    process_classified,
+    process_fetched,
+    queue_unread_records,
+)
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import IndexPageVisit, NewIndexPage, SeenLink
 from scythe.store.collections.links import NewDecision
-from scythe.store.collections.pages import FetchResult, PageRequest
+from scythe.store.collections.pages import GIVEN, FetchResult, PageRequest
+from scythe.store.collections.records import NewRecord, RecordSource
 from scythe.store.collections.runs import NoticeRow
 from scythe.store.columns import now
-from scythe.store.states import FetchOutcome
+from scythe.store.states import FetchOutcome, RuleAction, RuleScope
 from scythe.tree import Tree, parse
+from scythe.urls import url_key
 
 
 @pytest.fixture
@@ -144,3 +153,64 @@ def test_a_new_section_is_news_once_two_pages_have_it(context: RunContext) -> No
     fetch(context, recipes(10, 11, tips))
     process_fetched(context)
     assert [notice.data["slot"] for notice in news(context)] == ["section:tips"]
+
+
+def test_a_page_that_proves_to_be_a_record_later_is_read_from_its_snapshot(
+    context: RunContext,
+) -> None:
+    fetch(context, recipes(1, 3), "sample")
+    process_fetched(context)
+    process_classified(context)
+    assert context.extractions.ids() == []
+    assert queue_unread_records(context) == 0
+
+    (first, *_) = context.links.all()
+    told = [NewDecision(first.id, "record", "told so")]
+    context.links.decide(told, context.run)
+    assert queue_unread_records(context) == 1
+    assert process_classified(context) == 1
+    assert len(context.extractions.ids()) == 1
+    assert queue_unread_records(context) == 0
+
+
+def test_a_link_to_where_a_known_record_is_leads_to_a_record(
+    context: RunContext,
+) -> None:
+    fetch(context, {})
+    context.pages.enqueue([PageRequest(f"{HOME}r/1")], context.run)
+    (page,) = context.pages.all()
+    own = f"{HOME}recipes/1/"
+    body = recipe_page(1).encode()
+    context.pages.store_results([FetchResult(page.id, FetchOutcome.OK, body, 200, own)])
+    process_fetched(context)
+    source = RecordSource(page.id, "", 0, 0)
+    context.records.store([NewRecord(url_key(own), own, {"title": "Oats"}, source)])
+
+    never = (RuleAction.NEVER, RuleScope.PATTERN, "/r/*", "")
+    assert preview_rule(context, *never).hidden_records == 1, "/r/1 leads to it"
+
+    fetch(context, {own: recipe_page(1)}, "sample")
+    decide_links(context)
+    assert preview_rule(context, *never).hidden_records == 0, "another link does, too"
+    (link,) = context.links.all()
+    assert (link.decision, link.reason) == ("record", "a known record is there")
+
+
+def test_of_two_pages_of_a_record_the_one_fetched_last_counts(
+    context: RunContext,
+) -> None:
+    own = f"{HOME}recipes/1/"
+    urls = [own, f"{HOME}r/1"]
+    context.run = context.runs.begin().id
+    context.pages.enqueue([PageRequest(url, GIVEN) for url in urls], context.run)
+    pages = {page.url: page.id for page in context.pages.all()}
+    for url, number in ((urls[1], 2), (urls[0], 3)):
+        body = recipe_page(number).encode()
+        found = FetchResult(pages[url], FetchOutcome.OK, body, 200, own)
+        context.pages.store_results([found])
+    process_fetched(context)
+    process_classified(context)
+    import_records(context)
+    (record,) = context.records.all()
+    assert record.page_id == pages[own]
+    assert stages(context) == {"done"}

@@ -72,6 +72,8 @@ class StateKey(StrEnum):
     """Field and type by slot of the suggestions that make drafts."""
     RECORD_LINKS = "record_links"
     """What pages of records link to, and how many pages do."""
+    DISTINCT_FIELDS = "distinct_fields"
+    """Fields that have different values in most records."""
     SEARCHES = "searches"
     """Saved searches, by name."""
     NOTIFIED = "notified"

@@ -1,7 +1,7 @@
 """A run of a collection, in small steps over the database:
 
     monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
-    -> drafts -> moves -> redesigns -> importer
+    -> drafts -> moves -> redesigns -> importer -> notices
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 from scythe.collect.context import ProgressCallback, RunContext
 from scythe.collect.fields.drafts import update_drafts
 from scythe.collect.fields.redesigns import carry_annotations
+from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import correct_records, import_records
 from scythe.collect.steps.link_decisions import (
@@ -31,8 +32,12 @@ from scythe.collect.steps.link_decisions import (
     reconsider_links,
 )
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
-from scythe.collect.steps.moves import follow_moves, mark_gone_records
-from scythe.collect.steps.pipeline import process_classified, process_fetched
+from scythe.collect.steps.moving.moves import follow_moves, mark_gone_records
+from scythe.collect.steps.pipeline import (
+    process_classified,
+    process_fetched,
+    queue_unread_records,
+)
 from scythe.collect.steps.record_links import visit_record_links
 from scythe.collect.steps.run_end import run_end
 from scythe.errors import ScytheError
@@ -179,6 +184,8 @@ class Run:
         for _ in range(MAX_ROUNDS):
             decided = decide_links(context)
             enqueued = enqueue_links(context)
+            if decided:
+                self._enqueue_known_pages()
             context.runs.set_stage(context.run, "pages")
             crawled = crawl_pages(context)
             processed = process_fetched(context)
@@ -191,6 +198,7 @@ class Run:
                 break
 
         context.runs.set_stage(context.run, "records")
+        queue_unread_records(context)
         process_classified(context)
         has_new_drafts = update_drafts(context)
         follow_moves(context)
@@ -201,6 +209,7 @@ class Run:
         if has_new_drafts:
             correct_records(context)
         mark_gone_records(context)
+        notice_same_values(context)
 
     def _enqueue_known_pages(self) -> None:
         """Enqueue known pages that index pages still list and that are due, or that one

@@ -120,6 +120,34 @@ def test_moved_records_keep_their_history(site: Served, database: str) -> None:
 
 
 @on_sqlite
+def test_a_page_that_becomes_one_to_choose_from_hands_its_record_on(
+    site: Served, database: str
+) -> None:
+    site.site.ending = "/"
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(3).slug
+        old = site.url + site.site.path(slug)
+        (number,) = (record.id for record in collection.records() if record.url == old)
+        site.site.recipes[f"{slug}/quick"] = Recipe.of(60)
+        site.site.recipes[f"{slug}/classic"] = Recipe.of(3)
+        names = "".join(
+            f'<a href="{name}/">{name}</a> ' for name in ("quick", "classic")
+        )
+        body = f"<h1>Which one?</h1><p>{names}</p>".encode()
+        site.site.extra[site.site.path(slug)] = (
+            200,
+            {"Content-Type": "text/html"},
+            body,
+        )
+
+        summary = collection.run(refetch_all=True)
+        assert dict(summary.records) == {"moved": 1, "new": 1}
+        moved = next(record for record in collection.records() if record.id == number)
+        assert (moved.url, moved.moved_from) == (f"{old}classic/", old)
+        assert not collection.run(refetch_all=True).records, "no second one comes of it"
+
+
+@on_sqlite
 def test_redirected_records_are_moved(site: Served, database: str) -> None:
     with collection_of(site, database) as collection:
         slug = Recipe.of(5).slug
@@ -140,6 +168,38 @@ def test_redirected_records_are_moved(site: Served, database: str) -> None:
         assert [record.key for record in found] == [
             url_key(site.url + site.site.path(f"the-{slug}"))
         ]
+
+
+@on_sqlite
+def test_records_that_are_listed_by_addresses_that_lead_to_theirs_are_listed(
+    site: Served, database: str
+) -> None:
+    site.site.ending = "/"
+    listed = []
+    for slug, recipe in site.site.recipes.items():
+        path = f"/r/{slug}"
+        listed.append(f'<li><a href="{path}">{recipe.title}</a></li>')
+        site.site.extra[path] = (301, {"Location": site.site.path(slug)}, b"")
+    home = f"<h1>Kitchen</h1><ul>{''.join(listed)}</ul>".encode()
+    site.site.extra["/"] = (200, {"Content-Type": "text/html"}, home)
+    with collection_of(site, database) as collection:
+        assert len(list(collection.records("ok"))) == 12
+        site.site.asked.clear()
+        assert not collection.run(refetch_all=True).records
+    assert len(site.site.asked) == 2 + 2 * 12, "no record is asked for as vanished"
+
+
+@on_sqlite
+def test_a_known_page_that_proves_to_be_a_record_is_fetched_in_that_run(
+    site: Served, database: str
+) -> None:
+    with collection_of(site, database) as collection:
+        slug = Recipe.of(3).slug
+        url = site.url + site.site.path(slug)
+        rule = collection.add_link_rule("never", url)
+        site.site.recipes[slug].steps.append("Serve it warm.")
+        collection.remove_link_rule(rule.id)
+        assert dict(collection.run(refetch_all=True).records) == {"changed": 1}
 
 
 @on_sqlite

@@ -19,6 +19,8 @@ from scythe.templates.template.notices import NoticeKind
 
 CARRIED_OVER = "names carried over"
 """The kind of notices about a redesign: it is about all fields."""
+SAME_VALUES = "same values"
+"""The kind of notices about fields that no longer tell records apart."""
 
 _DESCRIPTIONS: Mapping[str, str] = {
     NoticeKind.NEW: "new on these pages",
@@ -27,6 +29,7 @@ _DESCRIPTIONS: Mapping[str, str] = {
     NoticeKind.RETURNED: "back after it was missing",
     NoticeKind.MOVED: "in another order",
     NoticeKind.UNFIT: "pages like no other",
+    SAME_VALUES: "the same in all records now",
 }
 """What notices of a kind say of fields; other kinds say it by their name."""
 _COUNTED: Mapping[str, tuple[str, str]] = {
@@ -121,7 +124,8 @@ def group_notices(
 
 def notice_rank(notice: NoticeRow, slot_fields: SlotFields) -> NoticeRank:
     """Return how much a notice matters to an operator who named these slots."""
-    if notice.kind == CARRIED_OVER or _slot(notice) in slot_fields:
+    is_about_fields = notice.kind in (CARRIED_OVER, SAME_VALUES)
+    if is_about_fields or _slot(notice) in slot_fields:
         return NoticeRank.NAMED
     if notice.kind == NoticeKind.NEW:
         return NoticeRank.NEW

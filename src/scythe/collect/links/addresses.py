@@ -5,10 +5,17 @@ page have in common.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 from scythe.urls import site
+
+MIN_COMMON = 3
+"""Addresses that must end with one word for it to say nothing of them. Not tuned."""
+COMMON_SHARE = 0.8
+"""The share of all addresses that these must be. Not tuned."""
 
 _FILE_ENDING = re.compile(
     r"\.(?:7z|avi|avif|bmp|bz2|css|csv|dmg|docx?|epub|exe|gif|gz|ico|iso|jpe?g|js|json"
@@ -90,3 +97,17 @@ def url_slug(url: str) -> str:
     path = unquote(urlsplit(url).path)
     last = path.strip("/").rpartition("/")[2]
     return last.partition(".")[0].casefold()
+
+
+def bare_slugs(urls: Sequence[str]) -> list[str]:
+    """Return the last parts of addresses, without the word that nearly all of them end
+    with: `nexus` of `nexus_info.html` among others such.
+    """
+    slugs = [url_slug(url) for url in urls]
+    endings = Counter(map(last_word, urls))
+    endings.pop("", None)
+    for ending, count in endings.most_common(1):
+        if count >= max(MIN_COMMON, COMMON_SHARE * len(urls)):
+            bare = re.compile(rf"[-_ ]{re.escape(ending)}$")
+            slugs = [bare.sub("", slug) for slug in slugs]
+    return slugs

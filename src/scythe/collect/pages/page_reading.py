@@ -21,6 +21,7 @@ from scythe.collect.pages.labelled import labelled_lines
 from scythe.collect.pages.media import page_media
 from scythe.collect.pages.running_text import RunningTextPart, running_text_lines
 from scythe.collect.pages.sections import section_lines
+from scythe.content.junk.icons import without_icon_names
 from scythe.content.metadata import read_metadata
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.declared.record import PageRecord, declared_record
@@ -64,7 +65,7 @@ class PageReading:
 
     @cached_property
     def _visible(self) -> Bools:
-        return visible(self.tree)
+        return without_icon_names(self.tree, visible(self.tree))
 
     @cached_property
     def index_evidence(self) -> IndexEvidence:

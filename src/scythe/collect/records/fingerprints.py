@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from scythe.collect.links.addresses import url_slug
+from scythe.collect.links.addresses import bare_slugs
 from scythe.tree.text import letters_and_digits
 
 MIN_SAME_TITLE_AND_SLUG, MIN_SAME_NAME, MIN_SAME_CONTENT = 0.3, 0.5, 0.8
@@ -23,6 +23,11 @@ MIN_SAME_TITLE_AND_SLUG, MIN_SAME_NAME, MIN_SAME_CONTENT = 0.3, 0.5, 0.8
 of the address agree, where one of them does, and where none does. Recipes of one site
 that are not the same share 0.1 to 0.3 of their words; edited ones keep 0.7 and more,
 and of 249 that moved at once one was rewritten (0.47).
+"""
+MIN_HELD = 0.6
+"""The share of a record's words that a page must have to be that of the same record, a
+word counting the more the fewer records have it: what rewritten pages keep, and twice
+what two records share. Not tuned.
 """
 MIN_WORDS = 10
 """Different words that a record must have for its values to be sought among the texts
@@ -60,8 +65,7 @@ class RecordFingerprint:
     ) -> RecordFingerprint:
         """Return the fingerprint of a record with its fields."""
         title = str(fields.get("title") or fallback_title)
-        words = frozenset(_words(fields))
-        return cls(key, url, letters_and_digits(title), words)
+        return cls(key, url, letters_and_digits(title), frozenset(_words(fields)))
 
     @classmethod
     def from_page(
@@ -82,11 +86,6 @@ class RecordFingerprint:
         page_words = frozenset(_words(texts))
         page_names = frozenset(names)
         return cls(key, url, known.title, known.words, page_words, page_names)
-
-    @property
-    def names(self) -> set[str]:
-        """What the record may be called by: its title, the last part of its address."""
-        return {self.title, url_slug(self.url)} - {""}
 
 
 def _words(values: Mapping[str, Any]) -> Iterator[str]:
@@ -138,6 +137,36 @@ class Likeness:
         return math.log((self.pages + 1) / pages_with)
 
 
+class RecordWords:
+    """The words of known records, to find out whether a page is that of one of them."""
+
+    def __init__(self, records: Iterable[Mapping[str, Any]]) -> None:
+        self._records: list[frozenset[str]] = []
+        self._records_with: Counter[str] = Counter()
+        for fields in records:
+            words = frozenset(_words(fields))
+            if len(words) >= MIN_WORDS:
+                self._records.append(words)
+                self._records_with.update(words)
+
+    def __bool__(self) -> bool:
+        return bool(self._records)
+
+    def are_in(self, text: str) -> bool:
+        """Return whether a text has most words of one of the records."""
+        on_page = frozenset(_words({"page": text}))
+        for words in self._records:
+            total = sum(map(self._weight, words))
+            held = sum(map(self._weight, words & on_page))
+            if held >= MIN_HELD * total:
+                return True
+        return False
+
+    def _weight(self, word: str) -> float:
+        records_with = self._records_with[word] + 0.5
+        return math.log((len(self._records) + 1) / records_with)
+
+
 def match_moved(
     vanished: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
 ) -> list[tuple[RecordFingerprint, RecordFingerprint]]:
@@ -158,7 +187,8 @@ def match_moved(
             for index in unmatched_new:
                 alike = likeness(vanished[old], new[index])
                 if alike >= MIN_SAME_CONTENT:
-                    pairs.append((alike, old, index))
+                    pair = (alike, old, index)
+                    pairs.append(pair)
 
     matches = []
     for old, index in _best_pairs(pairs):
@@ -173,27 +203,62 @@ def _pairs_by_name(
     likeness: Likeness,
 ) -> list[_Pair]:
     """Return the pairs of records that share a name and enough of their words."""
+    old_slugs = bare_slugs([record.url for record in vanished])
+    new_slugs = bare_slugs([record.url for record in new])
     by_name: dict[str, list[int]] = {}
     for index, record in enumerate(new):
-        for name in record.names | record.page_names:
+        names = set(record.page_names)
+        names.add(record.title)
+        names.add(new_slugs[index])
+        names.discard("")
+        for name in names:
             by_name.setdefault(name, []).append(index)
 
     pairs: list[_Pair] = []
     for old, record in enumerate(vanished):
         candidates: set[int] = set()
-        for name in record.names:
+        for name in (record.title, old_slugs[old]):
             candidates.update(by_name.get(name, ()))
         for index in candidates:
             other = new[index]
             alike = MIN_SAME_NAME
             if record.words and (other.words or other.page_words):
                 alike = likeness(record, other)
-            same_slug = url_slug(record.url) == url_slug(other.url)
+            same_slug = old_slugs[old] == new_slugs[index]
             same_both = record.title == other.title and same_slug
             required = MIN_SAME_TITLE_AND_SLUG if same_both else MIN_SAME_NAME
             if alike >= required:
                 pairs.append((alike + 1, old, index))
     return pairs
+
+
+def match_split(
+    left: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
+) -> list[tuple[RecordFingerprint, RecordFingerprint]]:
+    """Return which record that its page no longer has is which new one below its
+    address.
+    """
+    likeness = Likeness.among(new)
+    pairs: list[_Pair] = []
+    for old, record in enumerate(left):
+        for index, other in enumerate(new):
+            if not is_below(other.key, record.key):
+                continue
+            alike = likeness(record, other)
+            if alike >= MIN_SAME_NAME:
+                pair = (alike, old, index)
+                pairs.append(pair)
+
+    matches = []
+    for old, index in _best_pairs(pairs):
+        match = (left[old], new[index])
+        matches.append(match)
+    return matches
+
+
+def is_below(key: str, folder: str) -> bool:
+    """Return whether an address is below another one."""
+    return key != folder and key.startswith(folder.rstrip("/") + "/")
 
 
 def _best_pairs(pairs: Iterable[_Pair]) -> list[tuple[int, int]]:

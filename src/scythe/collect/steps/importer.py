@@ -30,6 +30,11 @@ def record_url(page: PageRow | ExtractedPage) -> str:
     return final if final and same_site(final, page.url) else page.url
 
 
+def fetch_time(page: PageRow) -> float:
+    """Return when a page was fetched, for the order of pages that lead to one record."""
+    return page.fetched_at.timestamp() if page.fetched_at else 0.0
+
+
 def preprocess_pages(
     context: RunContext, pages: Sequence[PageRow]
 ) -> Iterator[tuple[PageRow, ExtractedRow, PreprocessedRecord]]:
@@ -64,20 +69,10 @@ def import_records(context: RunContext) -> int:
     enqueued; return how many pages.
     """
     done = 0
-    is_draft = context.makes_drafts
     while batch := context.pages.in_stage(PageStage.EXTRACTED, BATCH_SIZE):
-        records: list[NewRecord] = []
-        without_record = {page.id for page in batch}
-        for page, row, preprocessed in preprocess_pages(context, batch):
-            url = record_url(page)
-            record = _new_record(url_key(url), url, row, preprocessed, draft=is_draft)
-            records.append(record)
-            without_record.discard(row.page_id)
-        with context.store.writing():
-            context.records.store(records, context.run or None)
-            context.pages.set_stage(without_record, PageStage.CLASSIFIED)
+        stored = _store_records(context, batch)
         done += len(batch)
-        context.tracker.add("imported", records=len(records))
+        context.tracker.add("imported", records=stored)
         context.progress("imported", done, 0)
     return done
 
@@ -86,21 +81,46 @@ def import_known_records(context: RunContext) -> int:
     """Store what was extracted anew from pages of known records, so that these pages
     can be asked for again; return how many.
     """
-    is_draft = context.makes_drafts
     done = 0
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
         keys = {page.id: url_key(record_url(page)) for page in batch}
         known = {row.key for row in context.records.with_keys(keys.values())}
         pages = [page for page in batch if keys[page.id] in known]
-        records = [
-            _new_record(
-                keys[page.id], record_url(page), row, preprocessed, draft=is_draft
-            )
-            for page, row, preprocessed in preprocess_pages(context, pages)
-        ]
-        context.records.store(records, context.run or None)
-        done += len(records)
+        done += _store_records(context, pages)
     return done
+
+
+def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
+    """Store the records of extracted pages; return how many.
+
+    A page that is gone was read again from its snapshot, because its template has
+    learned something. That says nothing of the site: the values of a record follow, but
+    none comes back, and none is added. Of several pages that lead to one record the one
+    that was fetched last counts.
+    """
+    is_draft = context.makes_drafts
+    found: list[NewRecord] = []
+    old: dict[int, NewRecord] = {}
+    unread = {page.id for page in pages}
+    latest: dict[str, PageRow] = {}
+    for page in sorted(pages, key=fetch_time):
+        key = url_key(record_url(page))
+        latest[key] = page
+    for page, row, preprocessed in preprocess_pages(context, pages):
+        url = record_url(page)
+        key = url_key(url)
+        record = _new_record(key, url, row, preprocessed, draft=is_draft)
+        unread.discard(page.id)
+        if page.gone_at is None and latest[record.key] is page:
+            found.append(record)
+        else:
+            old[page.id] = record
+    with context.store.writing():
+        context.records.store(found, context.run or None)
+        context.records.correct(old.values())
+        context.pages.set_stage(old, PageStage.DONE)
+        context.pages.set_stage(unread, PageStage.CLASSIFIED)
+    return len(found)
 
 
 def correct_records(context: RunContext) -> int:

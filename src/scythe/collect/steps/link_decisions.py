@@ -42,6 +42,7 @@ from scythe.store.states import (
     IndexPageKind,
     LinkDecision,
     PageKind,
+    RecordState,
     RuleAction,
 )
 from scythe.urls import url_key
@@ -52,6 +53,8 @@ MAX_SINGLES = 15
 """Links of a start page that stand alone and are looked at in one run: a bound on
 requests, not tuned.
 """
+_PRESENT = (RecordState.OK, RecordState.DRAFT, RecordState.REVIEW)
+"""States of records that links lead to."""
 SINGLE_REASON = "a link of a start page, to see whether it lists records"
 
 
@@ -203,6 +206,7 @@ class _LinkDecider:
             if is_record and is_current:
                 clusters[page.cluster] += 1
         self._record_keys = record_keys & self._pages.keys()
+        self._known_keys = pending_keys.intersection(context.records.keys(*_PRESENT))
         of_records = set()
         for cluster, count in clusters.items():
             if count >= MIN_CLUSTER:
@@ -376,6 +380,8 @@ class _LinkDecider:
             return Decision(LinkDecision.INDEX, "it is an index page already")
         if key in self._record_keys:
             return Decision(LinkDecision.RECORD, "another index page has it, too")
+        if key in self._known_keys:
+            return Decision(LinkDecision.RECORD, "a known record is there")
         if is_paging_link(row.text):
             return Decision(LinkDecision.SKIP, "it leads back and forth in a list")
         return None

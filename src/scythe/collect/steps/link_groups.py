@@ -18,6 +18,7 @@ from scythe.collect.links.addresses import url_pattern
 from scythe.collect.links.discovery import Decision, LinkGroup, main_groups
 from scythe.collect.links.index_pages import html_listing
 from scythe.collect.pages.page_reading import NAMED_PARTS
+from scythe.collect.steps.moving.vanished import VanishedRecords
 from scythe.store.collections.pages import PageRow
 from scythe.store.states import FetchOutcome, LinkDecision, PageKind, PageStage
 from scythe.tree.parse import parse
@@ -70,6 +71,7 @@ class GroupJudge:
         self.tells_itself = tells_itself(context)
         self.is_surveying = False
         """Whether no group is decided to be of records yet, because others may be."""
+        self._vanished = VanishedRecords(context)
         stored = context.load_state(StateKey.LINK_GROUPS)
         self._groups: dict[str, Any] = dict(stored or {})
 
@@ -184,7 +186,7 @@ class GroupJudge:
             return False
         if self.tells_itself or not self.record_clusters:
             return True
-        return page.cluster in self.record_clusters
+        return page.cluster in self.record_clusters or self._vanished.is_held_by(page)
 
     def judge_pages(self, samples: Sequence[PageRow]) -> Decision:
         """Return what pages of a group are, with the reason, by its sampled pages: those

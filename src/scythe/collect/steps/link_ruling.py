@@ -16,6 +16,7 @@ from scythe.collect.links.rules import (
     list_pattern,
     rule_decision,
 )
+from scythe.collect.steps.importer import record_url
 from scythe.errors import NotStored
 from scythe.store.collections.link_rules import LinkRuleRow
 from scythe.store.collections.links import LinkRow, NewDecision
@@ -150,14 +151,25 @@ def _links_of_rule(context: RunContext, rule: LinkRuleRow) -> Iterator[LinkRow]:
 
 
 def _excluded_records(context: RunContext, rule: LinkRuleRow) -> list[str]:
-    """Return the keys of records that a rule says are never wanted."""
+    """Return the keys of records that a rule says are never wanted: by their addresses,
+    or by those that lead to them.
+    """
     alone = LinkRules([rule])
-    in_list: set[str] = set()
+    excluded: set[str] = set()
+    for page in context.pages.iterate():
+        if page.final_url and alone.forbids(page.url):
+            key = url_key(record_url(page))
+            excluded.add(key)
+    followed = context.links.urls(LinkDecision.RECORD)
+    excluded.difference_update(map(url_key, followed))
     if rule.scope is RuleScope.LIST:
-        in_list = {url_key(link.url) for link in _links_of_rule(context, rule)}
+        for link in _links_of_rule(context, rule):
+            key = url_key(link.url)
+            excluded.add(key)
+
     keys = []
     for record in context.records.all():
         is_shown = record.state != RecordState.HIDDEN
-        if is_shown and (record.key in in_list or alone.forbids(record.url)):
+        if is_shown and (record.key in excluded or alone.forbids(record.url)):
             keys.append(record.key)
     return keys

@@ -81,6 +81,30 @@ def process_classified(context: RunContext) -> int:
     return done
 
 
+def queue_unread_records(context: RunContext) -> int:
+    """Queue pages that were looked at in an earlier run, and proved to be records only
+    now: the server may not send them again. Return how many.
+    """
+    record_pages = _RecordPages(context)
+    current_urls = context.links.current_urls()
+    current = set(map(url_key, current_urls))
+    read = set(context.extractions.ids())
+    queued = 0
+    for batch in context.pages.batches_in_stage(PageStage.DONE):
+        unread = []
+        for page in batch:
+            key = url_key(page.url)
+            if page.cluster is None or page.gone_at is not None:
+                continue
+            if page.id in read or key not in current:
+                continue
+            if page in record_pages and record_pages.confirms(page):
+                unread.append(page.id)
+        context.pages.set_stage(unread, PageStage.CLASSIFIED)
+        queued += len(unread)
+    return queued
+
+
 class _RecordPages:
     """The pages that are to be records: those that links to records lead to or another
     program gave, and that do not lead to an index page themselves.

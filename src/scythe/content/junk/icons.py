@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.tree.tree import Bools
+from scythe.tree.tree import Bools, Tree
 
 MAX_NAME = 60
 """Characters of a name with the space around it: a bound on work, not tuned."""
@@ -56,3 +56,9 @@ def icon_names(page: SelectedTexts) -> Bools | None:
         is_labelled = _ICON_CLASS.search(class_name) is not None
         found[node] = is_ligature or (is_labelled and "_" in text)
     return found
+
+
+def without_icon_names(tree: Tree, seen: Bools) -> Bools:
+    """Return what a reader sees of a page as text: names of icons are seen as pictures."""
+    names = icon_names(SelectedTexts(tree, seen))
+    return seen if names is None else seen & ~names

@@ -286,6 +286,15 @@ class PageRows:
         with self._store.writing() as connection:
             update_all(connection, PAGES, {page: {"stage": stage} for page in pages})
 
+    def mark_gone(self, urls: Iterable[str]) -> None:
+        """Store that pages are gone, whose records have moved to other addresses."""
+        for batch in batches(urls):
+            is_there = (
+                self._in_collection & PAGES.c.url.in_(batch) & PAGES.c.gone_at.is_(None)
+            )
+            with self._store.writing() as connection:
+                connection.execute(update(PAGES).where(is_there).values(gone_at=now()))
+
     def count_outcomes(self, run: int) -> dict[str, int]:
         """Return how the requests for a run's pages ended: how many of each outcome."""
         is_queued_in_run = self._in_collection & (PAGES.c.queued_in == run)

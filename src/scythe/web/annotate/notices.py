@@ -83,6 +83,12 @@ EXPLANATIONS: Mapping[str, Explanation] = {
         "A page of the new design",
         "Another of the new design",
     ),
+    "same values": Explanation(
+        "All records say the same here now. Its slot may hold something else: name "
+        "another one.",
+        "A page from before",
+        "A page from now",
+    ),
     NoticeKind.UNFIT: Explanation(
         "A page that is like no other. If it is no record, nothing is lost.",
         "A usual page",

@@ -13,21 +13,11 @@ from collections.abc import Sequence
 from scythe.collect.context import RunContext
 from scythe.collect.records.fingerprints import RecordFingerprint, match_moved
 from scythe.collect.steps.crawler import crawl_pages
-from scythe.collect.steps.importer import (
-    import_known_records,
-    preprocess_pages,
-    record_url,
-)
+from scythe.collect.steps.importer import import_known_records, record_url
+from scythe.collect.steps.moving.splits import follow_splits, new_fingerprints
+from scythe.collect.steps.moving.vanished import vanished_records
 from scythe.store.collections.pages import PageRequest
-from scythe.store.collections.records import RecordRow
-from scythe.store.states import (
-    FetchOutcome,
-    IndexPageKind,
-    LinkDecision,
-    PageStage,
-    RecordState,
-    RuleAction,
-)
+from scythe.store.states import FetchOutcome, PageStage
 from scythe.urls import url_key
 
 CHECKED_MOVES = 3
@@ -35,19 +25,11 @@ CHECKED_MOVES = 3
 renames pages renames them all.
 """
 
-PRESENT_STATES = (
-    RecordState.OK,
-    RecordState.DRAFT,
-    RecordState.REVIEW,
-    RecordState.HIDDEN,
-)
-"""States of records that may be on the site."""
-
 
 def follow_moves(context: RunContext) -> int:
     """Give records that moved their new addresses; return how many did."""
-    moved = _follow_redirects(context)
-    vanished = _vanished_records(context)
+    moved = _follow_redirects(context) + follow_splits(context)
+    vanished = vanished_records(context)
     if not vanished:
         return moved
     fingerprints = []
@@ -55,8 +37,7 @@ def follow_moves(context: RunContext) -> int:
         fields = row.fields or row.pending or {}
         fingerprint = RecordFingerprint.from_fields(row.key, row.url, fields)
         fingerprints.append(fingerprint)
-    new_fingerprints = _new_fingerprints(context)
-    pairs = match_moved(fingerprints, new_fingerprints)
+    pairs = match_moved(fingerprints, new_fingerprints(context))
 
     paired = {old.key: old.url for old, _ in pairs}
     unpaired = [row.url for row in vanished if row.key not in paired]
@@ -67,16 +48,16 @@ def follow_moves(context: RunContext) -> int:
     if must_check_all:
         all_urls = [old.url for old, _ in pairs]
         _fetch_again(context, all_urls)
-
-    for old, new in pairs:
-        if must_check_all and _is_still_there(context, old.url):
-            continue
-        moved += context.records.move(
-            old.key,
-            new.key,
-            new.url,
-            context.run,
-        )
+        gone = []
+        for old, new in pairs:
+            if not _is_still_there(context, old.url):
+                pair = (old, new)
+                gone.append(pair)
+        pairs = gone
+    with context.store.writing():
+        for old, new in pairs:
+            moved += context.records.move(old.key, new.key, new.url, context.run)
+        context.pages.mark_gone(old.url for old, _ in pairs)
     return moved
 
 
@@ -123,53 +104,6 @@ def _follow_redirects(context: RunContext) -> int:
             if new_key != old_key and new_key not in index_keys:
                 moved += context.records.move(old_key, new_key, url, context.run)
     return moved
-
-
-def _vanished_records(context: RunContext) -> list[RecordRow]:
-    """Return the records that no index page lists any more, where index pages were read
-    in this run.
-    """
-    read = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
-    index_pages = context.index_pages.all()
-    visited = [
-        page
-        for page in index_pages
-        if page.visited_in == context.run and page.kind != IndexPageKind.RECORDS
-    ]
-    if not any(page.outcome in read for page in visited):
-        return []
-    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
-    listed = set(map(url_key, urls))
-    keys = context.records.keys(*PRESENT_STATES)
-    vanished = [key for key in keys if key not in listed]
-    return list(context.records.with_keys(vanished))
-
-
-def _new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
-    """Return pages that were extracted now and are no records yet."""
-    links = context.links.with_decision(LinkDecision.RECORD)
-    link_texts = {link.url: link.text for link in links}
-    fingerprints = []
-    for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
-        pages = {page.id: page for page in batch}
-        keys = {page.id: url_key(record_url(page)) for page in batch}
-        known = {row.key for row in context.records.with_keys(keys.values())}
-        for number, key in keys.items():
-            if key in known:
-                del pages[number]
-        new_pages = list(pages.values())
-        for page, row, preprocessed in preprocess_pages(context, new_pages):
-            url = record_url(page)
-            title = link_texts.get(page.url, "")
-            fingerprint = RecordFingerprint.from_page(
-                url_key(url),
-                url,
-                preprocessed.fields,
-                {**row.slots, **(row.declared or {})},
-                title,
-            )
-            fingerprints.append(fingerprint)
-    return fingerprints
 
 
 def _fetch_again(context: RunContext, urls: Sequence[str]) -> None:

@@ -1,0 +1,1 @@
+"""Which records moved, and which are gone."""
