@@ -2,7 +2,8 @@
 
 Where two inline elements follow each other without a space, they are two things in 316 of
 318 cases of 300 pages of wcxb whose truth has both. The other two are words of which a
-part is formatted, and go on in small letters, so those stay as they are.
+part is formatted, and go on in small letters, so those stay as they are. The labels of a
+form stand apart by the fields between them: `<label>Name<input></label><label>Town`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scythe.tree.tags import TagSet
 from scythe.tree.text import line_breaks
 
 _INLINE = TagSet("span a b strong em i small time label cite data bdi font")
+_FIELDS = TagSet("input select textarea button")
 _MIN_LENGTH = 2
 """Characters of the first of the two: single letters are initials, or those of a word
 that a page moves one by one.
@@ -27,10 +29,12 @@ def separated_texts(page: SelectedTexts) -> list[str] | None:
     None where none would.
     """
     neighbours = _neighbours(page).tolist()
-    if not neighbours:
+    labels = _labels(page).tolist()
+    if not neighbours and not labels:
         return None
     texts = list(page.texts)
-    glued = [left for left in neighbours if _is_glued(texts, left)]
+    glued = {left for left in neighbours if _is_glued(texts, left)}
+    glued |= {left for left in labels if _touch(texts, left)}
     if not glued:
         return None
     for left in glued:
@@ -56,6 +60,24 @@ def _neighbours(page: SelectedTexts) -> NDArray[np.int64]:
     in_code = tree.below(tree.has_tag(CODE))[nodes]
     pairs &= ~in_code[:-1]
     return np.flatnonzero(pairs)
+
+
+def _labels(page: SelectedTexts) -> NDArray[np.int64]:
+    """Return the texts, by their number, that have the field of a form between them and
+    the next text on the same line.
+    """
+    tree, nodes = page.tree, page.nodes
+    if not tree.has_any(_FIELDS):
+        return np.zeros(0, dtype=np.int64)
+    fields_before = np.cumsum(tree.has_tag(_FIELDS))[nodes]
+    is_apart = np.diff(fields_before) > 0
+    is_apart &= ~line_breaks(tree, nodes)[1:]
+    return np.flatnonzero(is_apart)
+
+
+def _touch(texts: list[str], left: int) -> bool:
+    before, after = texts[left], texts[left + 1]
+    return before[-1:].isalnum() and after[:1].isalnum()
 
 
 def _is_glued(texts: list[str], left: int) -> bool:

@@ -47,6 +47,11 @@ MIN_PROSE = 60
 content, as buttons and labels do not. A plain bound, not tuned.
 """
 
+MAX_STANDFIRST = 2
+"""Lines of running text between a headline and the figure over the text that may be left
+out: the standfirst, and a note on who wrote it or who pays. A plain bound, not tuned.
+"""
+
 _A, _FIGURE, _FIGCAPTION = map(code, ("a", "figure", "figcaption"))
 _H1 = code("h1")
 _FIGURES = TagSet("figure")
@@ -301,8 +306,30 @@ def _stand_in_content(
     content_before = np.append(False, (is_selected | is_headline)[tells])
     content_behind = np.append(is_selected[tells], False)
     position = np.searchsorted(text_nodes[tells], starts)
-    stand_in_content: Bools = content_before[position] & content_behind[position]
+    follows_content = content_before[position]
+    follows_content |= _follow_standfirst(
+        is_headline[tells], is_selected[tells], line_of[tells], position
+    )
+    stand_in_content: Bools = follows_content & content_behind[position]
     return stand_in_content
+
+
+def _follow_standfirst(
+    is_headline: Bools,
+    is_selected: Bools,
+    line_of: NDArray[np.int32],
+    positions: NDArray[np.int64],
+) -> Bools:
+    """Return for positions among the texts that tell whether the content has not begun
+    before them, and hardly more than a headline has.
+    """
+    lines_before = np.append(0, np.cumsum(np.diff(line_of, prepend=-1) != 0))
+    headlines = np.flatnonzero(is_headline)
+    last_headline = np.append(-1, headlines)[np.searchsorted(headlines, positions)]
+    has_headline = last_headline >= 0
+    between = lines_before[positions] - lines_before[last_headline + 1]
+    selected_before = np.append(0, np.cumsum(is_selected))[positions]
+    return has_headline & (selected_before == 0) & (between <= MAX_STANDFIRST)
 
 
 def _mostly_selected(
