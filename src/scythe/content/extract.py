@@ -24,7 +24,7 @@ from scythe.content.non_pages import read_non_page
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions, Focus
 from scythe.content.selection import Selection
 from scythe.content.status import WITHOUT_PAGE, Status, find_status
-from scythe.content.structures.figures import with_figures
+from scythe.content.structures.figures import with_attributions, with_figures
 from scythe.content.structures.headings import without_bare_headings
 from scythe.errors import RenderError, UsageError
 from scythe.plugins import load_plugin, plugin_names
@@ -150,6 +150,7 @@ def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
     """Return what a method selected in units that a reader sees: each is in or out as a
     whole, whatever the method said of its parts.
     """
+    selection = with_attributions(tree, selection)
     selection = with_figures(tree, selection)
     selection = without_ornaments(tree, selection)
     return without_bare_headings(tree, selection)

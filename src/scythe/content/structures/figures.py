@@ -55,6 +55,7 @@ out: the standfirst, and a note on who wrote it or who pays. A plain bound, not 
 _A, _FIGURE, _FIGCAPTION = map(code, ("a", "figure", "figcaption"))
 _H1 = code("h1")
 _FIGURES = TagSet("figure")
+_CAPTIONS, _QUOTES = TagSet("figcaption"), TagSet("blockquote q")
 _CAPTION = "caption"
 """What the classes of captions have in common."""
 _TEXT_UNITS = TagSet("table pre listing blockquote ul ol dl")
@@ -258,6 +259,31 @@ def _sums(values: NDArray[np.int32] | Bools) -> memoryview:
     return prefix_sums(values).data
 
 
+def with_attributions(tree: Tree, selection: Selection) -> Selection:
+    """Return a selection in which the caption of a `<figure>` around a quotation is in
+    where the quotation is: it names who said it.
+    """
+    if not tree.has_any(_CAPTIONS) or not tree.has_any(_QUOTES):
+        return selection
+    lengths = visible_lengths(tree)
+    is_caption = tree.has_tag(_CAPTIONS)
+    in_quote = tree.below(tree.has_tag(_QUOTES))
+    in_quote &= ~tree.below(is_caption)
+    quoted = tree.totals(lengths * in_quote)
+    selected = tree.totals(lengths * (in_quote & selection.nodes))
+    is_short = tree.totals(lengths) <= MAX_CAPTION
+
+    is_attribution = np.zeros(len(tree), dtype=bool)
+    for caption in np.flatnonzero(is_caption & is_short).tolist():
+        for node in tree.ancestors(caption):
+            if tree.tag[node] == _FIGURE:
+                is_attribution[caption] = 2 * selected[node] > quoted[node]
+                break
+    added = tree.below(is_attribution)
+    added &= tree.is_text & visible(tree)
+    return replace(selection, nodes=selection.nodes | added)
+
+
 def with_figures(tree: Tree, selection: Selection) -> Selection:
     """Return a selection with the figures of its content whole, and others left out
     whole; its `media` are the figures' pictures and captions.
@@ -323,13 +349,19 @@ def _follow_standfirst(
     """Return for positions among the texts that tell whether the content has not begun
     before them, and hardly more than a headline has.
     """
-    lines_before = np.append(0, np.cumsum(np.diff(line_of, prepend=-1) != 0))
+    begins_line = np.diff(line_of, prepend=-1) != 0
+    lines_before = prefix_sums(begins_line)
+    selected_before = prefix_sums(is_selected)
+
     headlines = np.flatnonzero(is_headline)
-    last_headline = np.append(-1, headlines)[np.searchsorted(headlines, positions)]
-    has_headline = last_headline >= 0
+    headlines_before = np.searchsorted(headlines, positions)
+    last_headline = np.append(-1, headlines)[headlines_before]
     between = lines_before[positions] - lines_before[last_headline + 1]
-    selected_before = np.append(0, np.cumsum(is_selected))[positions]
-    return has_headline & (selected_before == 0) & (between <= MAX_STANDFIRST)
+
+    follows = last_headline >= 0
+    follows &= between <= MAX_STANDFIRST
+    follows &= selected_before[positions] == 0
+    return follows
 
 
 def _mostly_selected(
