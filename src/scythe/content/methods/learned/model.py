@@ -21,6 +21,7 @@ from scythe.content.methods.learned.decision import (
     pool_columns,
     score_blocks,
     select_blocks,
+    type_beta,
     type_rows,
     with_declared,
     with_section_headings,
@@ -83,7 +84,8 @@ class Model:
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
         probability = with_declared(features, probability)
-        chosen = select_blocks(probability, features.words, beta)
+        page_beta = beta * type_beta(types)
+        chosen = select_blocks(probability, features.words, page_beta)
         completed = complete_units(features, probability, chosen, types)
         completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)
