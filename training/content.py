@@ -30,6 +30,7 @@ from scythe.content.methods.learned.decision import (
     pool_columns,
     score_blocks,
     select_blocks,
+    type_beta,
     type_rows,
     with_declared,
     with_section_headings,
@@ -183,7 +184,7 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
         probability = with_declared(features, probability)
-        chosen = select_blocks(probability, features.words)
+        chosen = select_blocks(probability, features.words, type_beta(types))
         completed = complete_units(features, probability, chosen, types)
         completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)

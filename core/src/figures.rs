@@ -19,6 +19,8 @@ pub struct Bounds {
     pub min_prose: i64,
     /// Part of a caption that is links where it is the entry of a list.
     pub card_links: f64,
+    /// Lines between a headline and a figure that may be left out.
+    pub max_standfirst: usize,
 }
 
 /// What is known of every node of a page.
@@ -32,6 +34,32 @@ pub struct FigurePage<'p> {
     /// The elements whose class calls them a caption, in document order.
     pub named_captions: &'p [usize],
     pub bounds: &'p Bounds,
+}
+
+/// What stands between the last headline and where a page is read.
+#[derive(Default)]
+struct Standfirst {
+    /// Lines behind the headline, where there is one.
+    lines: Option<usize>,
+    last_line: Option<usize>,
+    has_content: bool,
+}
+
+impl Standfirst {
+    fn read(&mut self, line: usize, is_headline: bool, is_selected: bool) {
+        if is_headline {
+            self.lines = Some(0);
+        } else if self.last_line != Some(line) {
+            self.lines = self.lines.map(|lines| lines + 1);
+        }
+        self.last_line = Some(line);
+        self.has_content |= is_selected;
+    }
+
+    /// Return whether the content has not begun, and hardly more than a headline has.
+    fn is_short(&self, max_lines: usize) -> bool {
+        !self.has_content && self.lines.is_some_and(|lines| lines <= max_lines)
+    }
 }
 
 /// The captions of each figure, by its node.
@@ -107,6 +135,7 @@ impl FigurePage<'_> {
         let mut next_line = 0;
         let mut next_root = 0;
         let mut is_content_before = false;
+        let mut standfirst = Standfirst::default();
         let mut is_before = vec![false; roots.len()];
         let mut is_behind = vec![false; roots.len()];
         let mut behind_known = 0;
@@ -115,7 +144,7 @@ impl FigurePage<'_> {
                 headline_until = headline_until.max(self.end(node));
             }
             if roots.get(next_root) == Some(&node) {
-                is_before[next_root] = is_content_before;
+                is_before[next_root] = is_content_before || standfirst.is_short(self.bounds.max_standfirst);
                 next_root += 1;
             }
             let in_figure = next_root > 0 && node < self.end(roots[next_root - 1]);
@@ -130,6 +159,7 @@ impl FigurePage<'_> {
             let is_headline = node < headline_until;
             if is_selected || is_headline || line.length >= self.bounds.min_prose {
                 is_content_before = is_selected || is_headline;
+                standfirst.read(next_line, is_headline, is_selected);
                 is_behind[behind_known..next_root].fill(is_selected);
                 behind_known = next_root;
             }

@@ -1,5 +1,5 @@
 //! A selection in units that a reader sees: figures whole, no heading without its section
-//! (the reference: `with_whole_structures` in `content/structures/whole.py`).
+//! (the reference: `with_whole_structures` in `content/whole.py`).
 
 use crate::figures::{self, FigurePage};
 use crate::headings::{self, Shown};
@@ -10,7 +10,7 @@ use crate::text::tables::TextTables;
 use crate::text::visible;
 
 /// The bounds of the reference, in the order in which Python gives them.
-pub const BOUNDS: usize = 8;
+pub const BOUNDS: usize = 9;
 
 /// What was done to a selection.
 pub struct Outcome {
@@ -37,14 +37,15 @@ pub fn complete(
     let mut is_visible = vec![0; page.len()];
     let mut lengths = vec![0; page.len()];
     visible::write(page, tables, &mut is_visible, &mut lengths);
-    let [min_section, max_heading, max_bare, max_caption, max_other_text, max_levels, min_prose, card_links] =
-        *bounds;
+    let [min_section, max_heading, max_bare, ref of_figures @ ..] = *bounds;
+    let [max_caption, max_other_text, max_levels, min_prose, card_links, max_standfirst] = *of_figures;
     let figure_bounds = figures::Bounds {
         max_caption: max_caption as i64,
         max_other_text: max_other_text as i64,
         max_levels: max_levels as i64,
         min_prose: min_prose as i64,
         card_links,
+        max_standfirst: max_standfirst as usize,
     };
     let has_picture = bits.iter().any(|bits| bits & figures::PICTURE != 0);
     let named_captions = if has_picture { named(page, caption) } else { Vec::new() };

@@ -451,6 +451,15 @@ def test_what_is_no_page_gives_an_error_and_no_text(
     assert kind in result.stderr
 
 
+def test_a_page_that_scripts_build_is_a_failure_with_its_status(tmp_path: Path) -> None:
+    path = tmp_path / "app.html"
+    path.write_text("<title>App</title><div id=root></div><script>build()</script>")
+    result = run(path, "-f", "json")
+    assert result.exit_code == 1
+    assert "--render" in result.stderr
+    assert json.loads(result.stdout)["status"] == "shell"
+
+
 def test_plain_text_is_given_as_it_is(tmp_path: Path) -> None:
     path = tmp_path / "notes.md"
     path.write_text("Barley & <b>oats</b>\nin two lines\n")

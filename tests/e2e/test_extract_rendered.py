@@ -35,16 +35,16 @@ def site(web: Loopback, browser: Browser) -> Loopback:
     return web
 
 
-def extracted(*arguments: str) -> dict[str, object]:
+def extracted(*arguments: str, exit_code: int = 0) -> dict[str, object]:
     result = CliRunner().invoke(app, ["extract", "-f", "json", *arguments])
-    assert result.exit_code == 0, result.stderr
+    assert result.exit_code == exit_code, result.stderr
     values: dict[str, object] = json.loads(result.stdout)
     return values
 
 
 def test_a_shell_is_rendered_where_that_is_asked_for(site: Loopback) -> None:
     url = site.url("/shell")
-    plain = extracted(url)
+    plain = extracted(url, exit_code=1)
     assert (plain["status"], plain["origin"]) == ("shell", "page")
     for arguments in ([url, "--render"], ["--render", url], ["--render", "auto", url]):
         values = extracted(*arguments)

@@ -17,6 +17,7 @@ from scythe.content.extract import Extractor, Method, Render, extract
 from scythe.content.many import extract_many
 from scythe.content.non_pages import text_document
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
+from scythe.content.status import Status
 from scythe.errors import ScytheError
 from scythe.sources import RawPage, ReadOptions, Source
 from scythe.tree import Limits, Tree, parse
@@ -57,7 +58,7 @@ class ExtractSettings:
 @dataclass(frozen=True, slots=True)
 class ExtractOutcome:
     """The result of one source: a rendering or an error, and what else the user should
-    know.
+    know. Both where a page could be read, and its content could not be had.
     """
 
     rendering: str | None = None
@@ -136,7 +137,11 @@ def _render(
     rendering = render_document(
         document, settings.format, source.name, on_one_line=settings.on_one_line
     )
-    return ExtractOutcome(rendering, warnings=tuple(document_warnings(document)))
+    warnings = tuple(document_warnings(document))
+    if document.status is Status.SHELL and not document.text:
+        # The rendering still says so to programs: JSON has the status.
+        return ExtractOutcome(rendering, error=" ".join(warnings))
+    return ExtractOutcome(rendering, warnings=warnings)
 
 
 def _attempt(call: Callable[[], Result]) -> Result | ExtractOutcome:

@@ -10,7 +10,7 @@ import numpy as np
 
 from scythe import plugins
 from scythe.content.document import Document
-from scythe.content.junk import without_junk
+from scythe.content.junk import with_clean_captions, without_junk
 from scythe.content.methods.coreex import coreex
 from scythe.content.methods.econ import econ
 from scythe.content.methods.econ_plus import econ_plus
@@ -114,6 +114,9 @@ def build_document(
 
         selection = select_comments(tree, selection, options.comments)
     selection = with_whole_structures(tree, selection)
+    added = selection.nodes & ~kept
+    if added.any():
+        tree = with_clean_captions(tree, added)
     status, note = find_status(tree, selection, url)
     if status in (Status.SHELL, Status.EMPTY):
         # Few pages need the readers of structured data: they are loaded here.

@@ -25,6 +25,7 @@ _BOUNDS = (
     figures.MAX_LEVELS,
     figures.MIN_PROSE,
     figures.CARD_LINKS,
+    figures.MAX_STANDFIRST,
 )
 """In the order of core/src/structures.rs."""
 
@@ -33,6 +34,7 @@ def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
     """Return what a method selected with whole figures, without ornaments, and without
     headings whose section is left out; by the compiled core where it is at work.
     """
+    selection = figures.with_attributions(tree, selection)
     found = _by_core(tree, selection)
     return _reference(tree, selection) if found is None else found
 

@@ -24,6 +24,7 @@ def select_all(tree: scythe.Tree) -> Selection:
         ("<b>H</b><b>E</b><b>Y</b> you", "HEY you"),
         ("<code><span>get</span><span>Item</span></code> it", "getItem it"),
         ("H<sub>2</sub>O", "H2O"),
+        ("<label>Name<input></label><label>Town<input></label>", "Name Town"),
         ("<b>汉字</b><b>文章</b>", "汉字文章"),
     ],
 )

@@ -2,9 +2,11 @@
 looks like it and is meant does.
 """
 
+import numpy as np
 import pytest
 
 import scythe
+from scythe.content.selection import Selection
 
 SENTENCES = (
     "They cut the barley at dawn, rested at noon, and went on until the light was gone."
@@ -102,6 +104,17 @@ def test_line_numbers_are_no_code(listing: str) -> None:
     text = text_of(listing.format(*CODE))
     assert "\n".join(CODE) in text
     assert not any(character.isdigit() for character in text)
+
+
+def test_line_numbers_of_lines_that_are_elements_are_no_code() -> None:
+    def select_all(tree: scythe.Tree) -> Selection:
+        return Selection(np.ones(len(tree), dtype=bool), confidence=1.0)
+
+    lines = ""
+    for number, line in enumerate(CODE, start=1):
+        lines += f"<div><b class=n>{number}</b><div>{line}</div></div>"
+    document = scythe.extract(f"<pre>{lines}</pre>", method=select_all)
+    assert document.text.split() == " ".join(CODE).split()
 
 
 @pytest.mark.parametrize(

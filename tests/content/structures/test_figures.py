@@ -84,9 +84,22 @@ def test_captions_are_in_italics_and_in_figcaption() -> None:
     assert f"<figcaption>{CAPTION}</figcaption>\n</figure>" in document.html
 
 
+def test_words_of_a_caption_are_held_apart() -> None:
+    caption = "<figcaption><b>Barley</b><span>Ripe in August</span></figcaption>"
+    html = article(f"<figure>{PICTURE}{caption}</figure>")
+    assert "Barley Ripe" in extract(html, URL, select_paragraphs).markdown.replace(
+        "*", ""
+    )
+
+
 def test_a_figure_under_the_headline_is_content() -> None:
     figure = FIGURES[0]
     html = f"<h1>On mowing</h1><p class=date>2 May</p>{figure}<p>{BEFORE}</p>"
+    assert CAPTION in extract(html, URL, select_paragraphs).markdown
+
+
+def test_a_standfirst_that_is_left_out_parts_no_figure_from_the_headline() -> None:
+    html = f"<h1>On mowing</h1><p class=x>{BEHIND}</p>{FIGURES[0]}<p>{BEFORE}</p>"
     assert CAPTION in extract(html, URL, select_paragraphs).markdown
 
 

@@ -183,7 +183,8 @@ def extract(
 
     Results go to standard output, messages to standard error. The exit code is 0 when
     every source gave a result, 1 when some failed (each is named with its reason, the
-    others are still done), and 2 when the command was wrong.
+    others are still done) or build their content by script and were not rendered, and 2
+    when the command was wrong.
     """
     several = is_several(sources)
     require_url_of_file(url, sources)
@@ -286,10 +287,11 @@ def _extract_all(
 def _write_outcome(
     source: Source, outcome: ExtractOutcome, destination: Destination
 ) -> bool:
-    """Write a result and the messages about it; return whether there was one."""
+    """Write a result and the messages about it; return whether it was a success."""
     path = destination.claim(source)
+    if outcome.error is not None:
+        print_error(outcome.error, source.name)
     if outcome.rendering is None:
-        print_error(outcome.error or "", source.name)
         return False
     for warning in outcome.warnings:
         print_warning(warning, source.name)
@@ -304,4 +306,4 @@ def _write_outcome(
             "Check the path, its permissions and the free space."
         )
         return False
-    return True
+    return outcome.error is None

@@ -24,7 +24,7 @@ from scythe.content.junk.selected import SelectedTexts
 from scythe.content.junk.texts import clean_texts
 from scythe.tree.tree import Bools, Tree
 
-__all__ = ["without_junk", "without_ornaments"]
+__all__ = ["with_clean_captions", "without_junk", "without_ornaments"]
 
 _KINDS = (
     icon_names,
@@ -47,15 +47,8 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     texts = SelectedTexts(tree, selected)
     if not len(texts.nodes):
         return tree, selected
-    cleaned = clean_texts(texts)
-    if cleaned is not None:
-        tree = tree.with_texts(*texts.changed(cleaned))
-        texts = SelectedTexts(tree, selected)
-
-    separated = separated_texts(texts)
-    if separated is not None:
-        tree = tree.with_texts(*texts.changed(separated))
-        texts = SelectedTexts(tree, selected)
+    texts = _with_clean_texts(texts)
+    tree = texts.tree
 
     kept = selected
     for find_junk in _KINDS:
@@ -66,3 +59,21 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
         texts = SelectedTexts(tree, kept)
     copies = repeated_blocks(texts)
     return tree, kept if copies is None else kept & ~copies
+
+
+def with_clean_captions(tree: Tree, added: Bools) -> Tree:
+    """Return the page with clean texts in what was added to a selection after its junk
+    had gone.
+    """
+    texts = SelectedTexts(tree, added)
+    return _with_clean_texts(texts).tree if len(texts.nodes) else tree
+
+
+def _with_clean_texts(texts: SelectedTexts) -> SelectedTexts:
+    selected = texts.selected
+    for clean in (clean_texts, separated_texts):
+        cleaned = clean(texts)
+        if cleaned is not None:
+            tree = texts.tree.with_texts(*texts.changed(cleaned))
+            texts = SelectedTexts(tree, selected)
+    return texts

@@ -2,18 +2,23 @@
 
 Where two inline elements follow each other without a space, they are two things in 316 of
 318 cases of 300 pages of wcxb whose truth has both. The other two are words of which a
-part is formatted, and go on in small letters, so those stay as they are.
+part is formatted, and go on in small letters, so those stay as they are. The labels of a
+form stand apart by the fields between them: `<label>Name<input></label><label>Town`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
 from scythe.content.junk.sought import CODE, INLINE
+from scythe.tree.tags import TagSet
 from scythe.tree.text import line_breaks
 
+_FIELDS = TagSet("input select textarea button")
 _MIN_LENGTH = 2
 """Characters of the first of the two: single letters are initials, or those of a word
 that a page moves one by one.
@@ -27,15 +32,11 @@ def separated_texts(page: SelectedTexts) -> list[str] | None:
     neighbours = page.known_neighbours
     if neighbours is None:
         neighbours = _neighbours(page)
-    if not len(neighbours):
-        return None
-    before = page.tree.texts(page.nodes[neighbours])
-    after = page.tree.texts(page.nodes[neighbours + 1])
-    is_glued = list(map(_is_glued, before, after))
-    if not any(is_glued):
+    glued = _where(page, neighbours, _is_glued) | _where(page, _labels(page), _touch)
+    if not glued:
         return None
     texts = list(page.texts)
-    for left in neighbours[is_glued].tolist():
+    for left in glued:
         texts[left] += " "
     return texts
 
@@ -58,6 +59,39 @@ def _neighbours(page: SelectedTexts) -> NDArray[np.integer]:
     in_code = tree.below(tree.has_tag(CODE))[nodes]
     pairs &= ~in_code[:-1]
     return np.flatnonzero(pairs)
+
+
+def _where(
+    page: SelectedTexts,
+    lefts: NDArray[np.integer],
+    test: Callable[[str, str], bool],
+) -> set[int]:
+    """Return which of some texts, by their number, pass a test with the next one."""
+    if not len(lefts):
+        return set()
+    before = page.tree.texts(page.nodes[lefts])
+    after = page.tree.texts(page.nodes[lefts + 1])
+    passes = list(map(test, before, after))
+    return set(lefts[passes].tolist())
+
+
+def _labels(page: SelectedTexts) -> NDArray[np.int64]:
+    """Return the texts, by their number, that have the field of a form between them and
+    the next text on the same line.
+    """
+    tree, nodes = page.tree, page.nodes
+    if not tree.has_any(_FIELDS):
+        return np.zeros(0, dtype=np.int64)
+    fields_before = np.cumsum(tree.has_tag(_FIELDS))[nodes]
+    is_apart = np.diff(fields_before) > 0
+    if not is_apart.any():
+        return np.zeros(0, dtype=np.int64)
+    is_apart &= ~line_breaks(tree, nodes)[1:]
+    return np.flatnonzero(is_apart)
+
+
+def _touch(before: str, after: str) -> bool:
+    return before[-1:].isalnum() and after[:1].isalnum()
 
 
 def _is_glued(before: str, after: str) -> bool:

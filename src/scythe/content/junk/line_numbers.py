@@ -10,6 +10,7 @@ import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
 from scythe.tree.tags import PREFORMATTED, TagSet
+from scythe.tree.text import line_breaks
 from scythe.tree.tree import Bools, Tree
 
 MIN_LINES = 3
@@ -59,7 +60,7 @@ def line_numbers(page: SelectedTexts) -> Bools | None:
         found[node] = bool((code_counts[around] > code_counts[node]).any())
 
     for node in np.flatnonzero(tree.has_tag(PREFORMATTED)).tolist():
-        found[numbers.at_line_starts(node)] = True
+        found[numbers.at_line_starts(node) or numbers.at_block_starts(node)] = True
     return tree.below(found)
 
 
@@ -121,6 +122,27 @@ class _NumberTexts:
         is_marked = any(tree.attribute_values("class", parents))
         numbers = [tree.text[node].strip() for node in starts]
         return [] if is_marked or not _counts_up(numbers) else starts
+
+    def at_block_starts(self, block: int) -> list[int]:
+        """Return the numbers that stand alone on lines of preformatted text which its
+        elements part, if all of them are marked alike and count up from 1.
+        """
+        page, tree = self.page, self.page.tree
+        first, last = np.searchsorted(page.nodes, (block, tree.end[block]))
+        if last - first < 2 * MIN_LINES:
+            return []
+        nodes = page.nodes[first:last]
+        parent = tree.parent[nodes]
+        is_number = np.array(self.are_numbers[first:last])
+        is_number &= self.fill[parent]
+        is_number &= line_breaks(tree, nodes)
+        starts: list[int] = nodes[is_number].tolist()
+        numbers = [tree.text[node].strip() for node in starts]
+        if numbers[:1] != ["1"] or not _counts_up(numbers):
+            return []
+        parents = tree.parent[starts].tolist()
+        classes = set(tree.attribute_values("class", parents))
+        return starts if len(classes) == 1 else []
 
 
 def _counts_up(numbers: list[str]) -> bool:

@@ -47,9 +47,15 @@ MIN_PROSE = 60
 content, as buttons and labels do not. A plain bound, not tuned.
 """
 
+MAX_STANDFIRST = 2
+"""Lines of running text between a headline and the figure over the text that may be left
+out: the standfirst, and a note on who wrote it or who pays. A plain bound, not tuned.
+"""
+
 _A, _FIGURE, _FIGCAPTION = map(code, ("a", "figure", "figcaption"))
 _H1 = code("h1")
 _FIGURES = TagSet("figure")
+_CAPTIONS, _QUOTES = TagSet("figcaption"), TagSet("blockquote q")
 CAPTION = "caption"
 """What the classes of captions have in common."""
 TEXT_UNITS = TagSet("table pre listing blockquote ul ol dl")
@@ -257,6 +263,31 @@ def _sums(values: NDArray[np.int32] | Bools) -> memoryview:
     return prefix_sums(values).data
 
 
+def with_attributions(tree: Tree, selection: Selection) -> Selection:
+    """Return a selection in which the caption of a `<figure>` around a quotation is in
+    where the quotation is: it names who said it.
+    """
+    if not tree.has_any(_CAPTIONS) or not tree.has_any(_QUOTES):
+        return selection
+    lengths = visible_lengths(tree)
+    is_caption = tree.has_tag(_CAPTIONS)
+    in_quote = tree.below(tree.has_tag(_QUOTES))
+    in_quote &= ~tree.below(is_caption)
+    quoted = tree.totals(lengths * in_quote)
+    selected = tree.totals(lengths * (in_quote & selection.nodes))
+    is_short = tree.totals(lengths) <= MAX_CAPTION
+
+    is_attribution = np.zeros(len(tree), dtype=bool)
+    for caption in np.flatnonzero(is_caption & is_short).tolist():
+        for node in tree.ancestors(caption):
+            if tree.tag[node] == _FIGURE:
+                is_attribution[caption] = 2 * selected[node] > quoted[node]
+                break
+    added = tree.below(is_attribution)
+    added &= tree.is_text & visible(tree)
+    return replace(selection, nodes=selection.nodes | added)
+
+
 def with_figures(tree: Tree, selection: Selection) -> Selection:
     """Return a selection with the figures of its content whole, and others left out
     whole; its `media` are the figures' pictures and captions.
@@ -305,8 +336,36 @@ def _stand_in_content(
     content_before = np.append(False, (is_selected | is_headline)[tells])
     content_behind = np.append(is_selected[tells], False)
     position = np.searchsorted(text_nodes[tells], starts)
-    stand_in_content: Bools = content_before[position] & content_behind[position]
+    follows_content = content_before[position]
+    follows_content |= _follow_standfirst(
+        is_headline[tells], is_selected[tells], line_of[tells], position
+    )
+    stand_in_content: Bools = follows_content & content_behind[position]
     return stand_in_content
+
+
+def _follow_standfirst(
+    is_headline: Bools,
+    is_selected: Bools,
+    line_of: NDArray[np.int32],
+    positions: NDArray[np.int64],
+) -> Bools:
+    """Return for positions among the texts that tell whether the content has not begun
+    before them, and hardly more than a headline has.
+    """
+    begins_line = np.diff(line_of, prepend=-1) != 0
+    lines_before = prefix_sums(begins_line)
+    selected_before = prefix_sums(is_selected)
+
+    headlines = np.flatnonzero(is_headline)
+    headlines_before = np.searchsorted(headlines, positions)
+    last_headline = np.append(-1, headlines)[headlines_before]
+    between = lines_before[positions] - lines_before[last_headline + 1]
+
+    follows = last_headline >= 0
+    follows &= between <= MAX_STANDFIRST
+    follows &= selected_before[positions] == 0
+    return follows
 
 
 def _mostly_selected(

@@ -10,6 +10,7 @@ from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
 from scythe.content.methods.learned.features import compute_features
 from scythe.content.methods.learned.model import Model, default_content_model
+from scythe.content.methods.learned.units import with_enclosed_lists
 from scythe.content.selection import Selection, with_white_space
 from scythe.content.structures.threads import LIKELY_THREAD, select_posts
 from scythe.core.content import nodes_of_blocks
@@ -53,8 +54,9 @@ class Learned:
 
         model = self.model or default_content_model()
         prediction = model.predict(compute_features(tree, blocks), self.beta)
+        nodes = nodes_of_selected(tree, blocks, prediction.selected)
         selection = Selection(
-            nodes=nodes_of_selected(tree, blocks, prediction.selected),
+            nodes=with_enclosed_lists(tree, nodes),
             confidence=prediction.confidence,
             page_type=prediction.page_type,
         )

@@ -19,6 +19,7 @@ from scythe.content.methods.learned.decision import (
     decide,
     page_facts,
     score_blocks,
+    type_beta,
     type_rows,
 )
 from scythe.content.methods.learned.features import Features
@@ -75,7 +76,8 @@ class Model:
         """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         scores = score_blocks(self.prose, self.mixed, features, types)
-        decided = decide(features, calibrate(scores, types), types, beta)
+        page_beta = beta * type_beta(types)
+        decided = decide(features, calibrate(scores, types), types, page_beta)
         facts = page_facts(features, *decided, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(

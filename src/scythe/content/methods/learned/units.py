@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.tree.tags import TagSet, code
-from scythe.tree.tree import Ints, Tree, prefix_sums
+from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
+from scythe.tree.visibility import visible, visible_lengths
 
 MAX_BLOCKS_PER_CELL = 2.0
 MAX_BLOCKS_PER_ITEM = 2.5
@@ -29,12 +30,22 @@ MAX_PAGE_SHARE = 0.5
 itself, indented. A plain bound, not tuned.
 """
 
+MIN_PARAGRAPH = 60
+"""Characters of a selected paragraph that shows where the text is. Not tuned."""
+MAX_SELECTED = 0.1
+"""Of the text of a list that counts as left out: others were decided about."""
+MAX_LIST = 0.5
+"""Length of a list to that of the selected paragraphs around it: a longer one is what
+the page is about, or a menu. A plain bound, not tuned.
+"""
+
 _TABLE, _DL = code("table"), code("dl")
 LIST = TagSet("ul ol menu dir")
 _LISTS = frozenset(map(code, LIST.names))
 UNIT = TagSet("table ul ol menu dir dl pre listing blockquote")
 ROW, CELL = TagSet("tr"), TagSet("td th")
 ITEM, DEFINITION = TagSet("li"), TagSet("dt dd")
+_ENCLOSED, _PARAGRAPH = TagSet("ul ol dl"), TagSet("p")
 
 
 def find_units(
@@ -124,3 +135,44 @@ class _Elements:
     @cached_property
     def _definitions(self) -> NDArray[np.int64]:
         return prefix_sums(self.tree.has_tag(DEFINITION))
+
+
+def with_enclosed_lists(tree: Tree, selected: Bools) -> Bools:
+    """Return a selection with the lists, mostly of links, that stand between selected
+    paragraphs, in the same element: the contents of an article, its tools, its sources.
+
+    On two folds of all sets, by small models that saw none of the domains, 47 lists were
+    left out between paragraphs, 40 of them content; of 46 behind the last one 14 are.
+    """
+    if not tree.has_any(_ENCLOSED) or not tree.has_any(_PARAGRAPH):
+        return selected
+    lengths = visible_lengths(tree)
+    length = tree.totals(lengths)
+    selected_length = tree.totals(lengths * selected)
+    is_left_out = selected_length <= MAX_SELECTED * length
+    is_left_out &= length > 0
+    is_left_out &= tree.has_tag(_ENCLOSED)
+    lists = np.flatnonzero(is_left_out)
+    if not len(lists):
+        return selected
+
+    is_content = 2 * selected_length > length
+    is_content &= selected_length >= MIN_PARAGRAPH
+    is_content &= tree.has_tag(_PARAGRAPH)
+    paragraphs = np.flatnonzero(is_content)
+    parents = tree.parent[paragraphs]
+    size = len(tree)
+    first = np.full(size, size)
+    first[parents[::-1]] = paragraphs[::-1]
+    last = np.full(size, -1)
+    last[parents] = paragraphs
+    around = np.bincount(parents, selected_length[paragraphs], minlength=size)
+
+    parent = tree.parent[lists]
+    is_between = first[parent] < lists
+    is_between &= last[parent] > lists
+    is_between &= length[lists] <= MAX_LIST * around[parent]
+    roots = np.zeros(size, dtype=bool)
+    roots[lists[is_between]] = True
+    added = tree.below(roots) & tree.is_text
+    return selected | (added & visible(tree))
