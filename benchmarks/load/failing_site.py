@@ -9,9 +9,9 @@ import socket
 import struct
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 
+from benchmarks.load.served import QuietHandler
 from benchmarks.web_site import page, recipe
 
 FAILS_EVERY = 50
@@ -30,10 +30,10 @@ def handler(pages: int) -> type[BaseHTTPRequestHandler]:
     return type("Handler", (_Handler,), {"pages": pages})
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(QuietHandler):
     pages: int
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - what the server calls
         """Answer with a list, a recipe, or a fault."""
         if self.path.startswith("/r/"):
             number = int(self.path[3:-5])
@@ -41,10 +41,10 @@ class _Handler(BaseHTTPRequestHandler):
                 faults = _FAULTS
                 faults[number // FAILS_EVERY % len(faults)](self)
             else:
-                self._send(page(recipe(number)))
+                self.send_page(page(recipe(number)))
         elif self.path == "/" or self.path.startswith("/list/"):
             first = int(self.path.removeprefix("/list/").strip("/") or 0)
-            self._send(self._list(first))
+            self.send_page(self._list(first))
         else:
             self.send_error(404)
 
@@ -57,44 +57,25 @@ class _Handler(BaseHTTPRequestHandler):
         following = f"<a href=/list/{last}>Next</a>" if last < self.pages else ""
         return f"<h1>All</h1><ul>{entries}</ul><nav>{following}</nav>".encode()
 
-    def _send(self, body: bytes, status: int = 200, **headers: str) -> None:
-        self.send_response(status)
-        given = {"Content-Type": "text/html; charset=utf-8"}
-        given["Content-Length"] = str(len(body))
-        for name, value in headers.items():
-            given[name.replace("_", "-")] = value
-        for name, value in given.items():
-            self.send_header(name, value)
-        self.end_headers()
-        self.wfile.write(body)
-
-    def handle(self) -> None:
-        """Serve, also to those who go away."""
-        with suppress(OSError):
-            super().handle()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
-        """Keep quiet."""
-
     def fail(self) -> None:
         """Have an error of its own."""
-        self._send(b"<h1>Error</h1>", 500)
+        self.send_page(b"<h1>Error</h1>", 500)
 
     def be_away(self) -> None:
         """Ask to wait."""
-        self._send(b"", 503, Retry_After="1")
+        self.send_page(b"", 503, Retry_After="1")
 
     def refuse(self) -> None:
         """Let programs not in."""
-        self._send(b"<h1>Forbidden</h1>", 403)
+        self.send_page(b"<h1>Forbidden</h1>", 403)
 
     def be_gone(self) -> None:
         """Have no such page any more."""
-        self._send(b"", 410)
+        self.send_page(b"", 410)
 
     def break_off(self) -> None:
         """Send half of what was promised."""
-        self._send(b"<h1>Half of", Content_Length="5000")
+        self.send_page(b"<h1>Half of", Content_Length="5000")
 
     def hang_up(self) -> None:
         """End the connection by a reset, without an answer."""
@@ -112,27 +93,27 @@ class _Handler(BaseHTTPRequestHandler):
 
     def go_in_circles(self) -> None:
         """Lead to itself."""
-        self._send(b"", 302, Location=self.path)
+        self.send_page(b"", 302, Location=self.path)
 
     def lead_inside(self) -> None:
         """Lead to a machine of the network."""
-        self._send(b"", 302, Location="http://10.0.0.1/secret")
+        self.send_page(b"", 302, Location="http://10.0.0.1/secret")
 
     def send_a_bomb(self) -> None:
         """Send some kilobytes that unpack to a hundred megabytes."""
-        self._send(_BOMB, Content_Encoding="gzip")
+        self.send_page(_BOMB, Content_Encoding="gzip")
 
     def lie_about_packing(self) -> None:
         """Say that plain text is packed."""
-        self._send(b"<h1>Plain</h1>", Content_Encoding="gzip")
+        self.send_page(b"<h1>Plain</h1>", Content_Encoding="gzip")
 
     def be_something_else(self) -> None:
         """Send no page."""
-        self._send(bytes(1_000), Content_Type="application/zip")
+        self.send_page(bytes(1_000), Content_Type="application/zip")
 
     def be_empty(self) -> None:
         """Send nothing."""
-        self._send(b"")
+        self.send_page(b"")
 
 
 _FAULTS: tuple[Callable[[_Handler], None], ...] = (

@@ -8,12 +8,12 @@ import statistics
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from benchmarks.load.served import QuietHandler
 from scythe import Engine, learn, search
 from scythe.engines.forms.form import Control, SearchForm
 from scythe.engines.metasearch.search import SearchOptions
@@ -83,10 +83,10 @@ def _result_page(query: str) -> str:
     return f"<!DOCTYPE html><title>Found</title><h1>Results</h1><ul>{rows}</ul>"
 
 
-class _SlowEngine(BaseHTTPRequestHandler):
+class _SlowEngine(QuietHandler):
     seconds: float
 
-    def do_GET(self) -> None:
+    def do_GET(self) -> None:  # noqa: N802 - what the server calls
         """Answer a search after a while."""
         parts = urlsplit(self.path)
         if parts.path != "/search":
@@ -94,17 +94,4 @@ class _SlowEngine(BaseHTTPRequestHandler):
             return
         time.sleep(self.seconds)
         query = parse_qs(parts.query).get("q", ["nothing"])[0]
-        body = _result_page(query).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def handle(self) -> None:
-        """Serve, also to those who do not wait for the answer."""
-        with suppress(OSError):
-            super().handle()
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
-        """Keep quiet."""
+        self.send_page(_result_page(query).encode())

@@ -1,4 +1,4 @@
-"""`scythe serve` in a process of its own."""
+"""What the load is put on: `scythe serve` in a process of its own, and sites."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 import subprocess
 import sys
 import threading
+from contextlib import suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Self
 
@@ -43,3 +45,27 @@ class ServedApp:
     def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.wait(60)
+
+
+class QuietHandler(BaseHTTPRequestHandler):
+    """A site that tells nobody whom it serves."""
+
+    def send_page(self, body: bytes, status: int = 200, **headers: str) -> None:
+        """Answer with a page; headers of the same name take the place of the usual."""
+        self.send_response(status)
+        given = {"Content-Type": "text/html; charset=utf-8"}
+        given["Content-Length"] = str(len(body))
+        for name, value in headers.items():
+            given[name.replace("_", "-")] = value
+        for name, value in given.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def handle(self) -> None:
+        """Serve, also to those who go away."""
+        with suppress(OSError):
+            super().handle()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the base class's signature
+        """Keep quiet."""
