@@ -56,10 +56,11 @@ pub struct Dom {
 pub const DOCUMENT: NodeId = 0;
 
 impl Dom {
-    pub fn new() -> Dom {
+    /// Return an empty document, for as many nodes and attributes as are expected.
+    pub fn expecting(nodes: usize) -> Dom {
         let mut dom = Dom {
-            nodes: Vec::new(),
-            attributes: Vec::new(),
+            nodes: Vec::with_capacity(nodes),
+            attributes: Vec::with_capacity(nodes),
             merged: Vec::new(),
         };
         dom.add(Kind::Fragment);

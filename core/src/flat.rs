@@ -69,7 +69,9 @@ impl<'b> Walk<'b> {
         flat.end.reserve(nodes);
         flat.depth.reserve(nodes);
         flat.tag.reserve(nodes);
+        flat.text_end.reserve(nodes);
         flat.texts.reserve(builder.tokenizer.input.len() / 2);
+        flat.values.reserve(builder.tokenizer.input.len() / 2);
         Walk {
             builder,
             flat,

@@ -12,13 +12,20 @@ from numpy.typing import NDArray
 from markup import pages
 from odd_pages import ODD_PAGES
 from scythe.boosting import TreeEnsemble
+from scythe.content.methods.learned.blocks import find_blocks
 from scythe.content.methods.learned.compiled import compiled_blocks, compiled_rows
+from scythe.content.methods.learned.decision import (
+    PAGE_TYPES,
+    decide,
+    reference_decision,
+)
 from scythe.content.methods.learned.declared import read_declared
-from scythe.content.methods.learned.features import NAMES
+from scythe.content.methods.learned.features import NAMES, compute_features
 from scythe.core.library import is_built
 from scythe.tree import Limits, Tree
 from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.encoding import page_text
+from scythe.tree.parse import reference_tree
 
 needs_core = pytest.mark.skipif(
     not is_built(), reason="the compiled core is not built here"
@@ -102,3 +109,34 @@ def test_trees_have_the_same_scores(
         expected = trees.scores(rows)
         patch.setenv("SCYTHE_CORE", "1")
         assert np.array_equal(trees.scores(rows), expected)
+
+
+@needs_core
+@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("page_type", [*PAGE_TYPES, "none"])
+def test_blocks_are_decided_about_in_the_same_way(name: str, page_type: str) -> None:
+    tree = made_by_the_core(PAGES[name])
+    features = compute_features(tree, find_blocks(tree))
+    likely = [0.7 if each == page_type else 0.05 for each in PAGE_TYPES]
+    types = np.array(likely)
+    for seed in range(8):
+        drawn = np.random.default_rng(seed)
+        probability = drawn.uniform(size=len(features.words)).round(1 + seed % 2)
+        decided = decide(features, probability, types, 0.5 + seed / 4)
+        expected = reference_decision(features, probability, types, 0.5 + seed / 4)
+        for one, other in zip(decided, expected, strict=True):
+            assert one.tolist() == other.tolist()
+
+
+@needs_core
+def test_the_head_is_read_the_same() -> None:
+    html = """<title>A <b>b</title><meta property='' name=' OG:Title ' content=' One '>
+        <meta property=og:title content=Two><meta name=description><meta name=description
+        content=late><link rel=Canonical><link rel=canonical href=/a>
+        <script>{"@type": "Article"}</script><script></script> "@type" <p>x"""
+    tree = made_by_the_core(html)
+    reference = reference_tree(page_text(html, 1_000), Limits())
+    facts, expected = read_declared(tree), read_declared(reference)
+    assert (facts.title, facts.text) == (expected.title, expected.text)
+    assert facts.values.tolist() == expected.values.tolist()
+    assert facts.title == "a <b>b\none"

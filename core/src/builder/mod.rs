@@ -75,6 +75,9 @@ struct Merged {
     added: Vec<Attribute>,
 }
 
+/// Bytes of a page that have one node, as most pages have it or more.
+const BYTES_A_NODE: usize = 48;
+
 pub struct Builder<'a> {
     pub tokenizer: Tokenizer<'a>,
     pub dom: Dom,
@@ -105,7 +108,7 @@ impl<'a> Builder<'a> {
     pub fn new(input: &'a [u8], most_nodes: usize) -> Builder<'a> {
         Builder {
             tokenizer: Tokenizer::new(input),
-            dom: Dom::new(),
+            dom: Dom::expecting(input.len() / BYTES_A_NODE),
             mode: Mode::Initial,
             original_mode: Mode::InBody,
             template_modes: Vec::new(),

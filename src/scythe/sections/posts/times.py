@@ -165,7 +165,7 @@ class _Times:
         """
         others = [index for index in indices if index]
         before = self.tree.texts(self.nodes[np.array(others, dtype=np.int64) - 1])
-        kept = [index for index in indices if not index]
+        kept: list[int] = [index for index in indices if not index]
         for index, text in zip(others, map(str.strip, before), strict=True):
             if len(text) >= MAX_DATE or not _OTHER_EVENT.search(text):
                 kept.append(index)

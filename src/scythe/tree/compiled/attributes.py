@@ -47,9 +47,11 @@ class BlockAttributes:
         """Return the texts of some text nodes, in document order."""
         return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
 
-    def long_text_nodes(self, length: float) -> NDArray[np.int64]:
+    def long_text_nodes(self, length: float) -> list[int]:
         """Return the text nodes of more bytes: no fewer than they have characters."""
-        return self._text_nodes[self.block.long_texts(length)]
+        numbers = self.block.long_texts(length)
+        nodes: list[int] = self._text_nodes[numbers].tolist() if len(numbers) else []
+        return nodes
 
     def text_below(self, node: int, end: int) -> str:
         """Return the texts of the nodes from one to another as one."""

@@ -108,11 +108,13 @@ class BlockTree(Tree):
         """
         if block_of(self) is None:
             return super().long_texts(tags, length)
-        nodes = self.source.long_text_nodes(length)
-        parents = self.parent[nodes]
-        is_alone = self.end[parents] - parents == 2
-        is_held = is_alone & tags.mask(self.tag[parents])
-        texts = self.texts(nodes[is_held])
+        held = []
+        for node in self.source.long_text_nodes(length):
+            parent = int(self.parent[node])
+            is_alone = int(self.end[parent]) - parent == 2
+            if is_alone and int(self.tag[parent]) in tags.codes:
+                held.append(node)
+        texts = self.texts(np.array(held, dtype=np.int64))
         return [text for text in texts if len(text) > length]
 
     def text_below(self, node: int) -> str:
