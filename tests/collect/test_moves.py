@@ -6,6 +6,7 @@ from scythe.collect.records.fingerprints import (
     RecordFingerprint,
     RecordWords,
     match_moved,
+    match_split,
 )
 
 
@@ -112,3 +113,16 @@ def test_a_page_of_another_build_has_the_words_of_a_record() -> None:
     few = RecordWords([{"title": "Leek soup"}])
     assert not few
     assert not few.are_in("Leek soup")
+
+
+def test_of_pages_below_a_record_that_say_the_same_the_first_is_it() -> None:
+    old = [thing("soup/", "Leek soup", SOUP)]
+    new = [
+        thing("soup/1", "Leek soup", f"{SOUP} and butter"),
+        thing("soup/2", "Leek soup", SOUP),
+        thing("soups/", "Leek soup", SOUP),
+    ]
+    assert [(one.key, two.key) for one, two in match_split(old, new)] == [
+        ("soup/", "soup/1")
+    ]
+    assert match_split(old, [thing("soup/pie", "Pie", PIE)]) == []
