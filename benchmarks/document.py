@@ -225,7 +225,8 @@ addresses were mended last, with the errors on lineage-wiki and pythonjobs in vi
 figures of jekyllthemes and howtocook-zh were looked at. The one record of based.cooking that is
 lost at stages 3 and 4 was no recipe before, so that the operator had said never to follow it. Of
 the 35 records of chowdown-saathoff that moved at stage 4, links led to 12 before. Sites were run
-one by one with `--sites`, on a machine that others used; a table has only the stages that were run.""",
+one by one with `--sites`, on a machine that others used; a table has only the stages that were
+run.""",
     "collect_cost": """## What a collection costs
 
 `python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a

@@ -93,6 +93,8 @@ def test_a_word_that_all_old_addresses_end_with_is_no_part_of_their_names() -> N
     assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
         ("leek_info.html", "dishes/leek")
     ]
+    others = [thing(f"{name}_build.html", "", PIE) for name in stews]
+    assert len(match_moved([*old, *others], new)) == 1
     assert match_moved(old[:1], new) == [], "one address alone ends with any word"
 
 
