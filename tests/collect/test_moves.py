@@ -6,6 +6,7 @@ from scythe.collect.records.fingerprints import (
     RecordFingerprint,
     RecordWords,
     match_moved,
+    match_split,
 )
 
 
@@ -92,6 +93,8 @@ def test_a_word_that_all_old_addresses_end_with_is_no_part_of_their_names() -> N
     assert [(one.key, two.key) for one, two in match_moved(old, new)] == [
         ("leek_info.html", "dishes/leek")
     ]
+    others = [thing(f"{name}_build.html", "", PIE) for name in stews]
+    assert len(match_moved([*old, *others], new)) == 1
     assert match_moved(old[:1], new) == [], "one address alone ends with any word"
 
 
@@ -112,3 +115,16 @@ def test_a_page_of_another_build_has_the_words_of_a_record() -> None:
     few = RecordWords([{"title": "Leek soup"}])
     assert not few
     assert not few.are_in("Leek soup")
+
+
+def test_of_pages_below_a_record_that_say_the_same_the_first_is_it() -> None:
+    old = [thing("soup/", "Leek soup", SOUP)]
+    new = [
+        thing("soup/1", "Leek soup", f"{SOUP} and butter"),
+        thing("soup/2", "Leek soup", SOUP),
+        thing("soups/", "Leek soup", SOUP),
+    ]
+    assert [(one.key, two.key) for one, two in match_split(old, new)] == [
+        ("soup/", "soup/1")
+    ]
+    assert match_split(old, [thing("soup/pie", "Pie", PIE)]) == []

@@ -6,7 +6,12 @@ import pytest
 
 from scythe.collect.records.field_values import field_values
 from scythe.collect.records.schema import RecordSchema
-from scythe.collect.records.text_parts import PartExample, TextPart, learn_part
+from scythe.collect.records.text_parts import (
+    MAX_PATTERN,
+    PartExample,
+    TextPart,
+    learn_part,
+)
 from scythe.errors import UsageError
 from scythe.templates.slot import SlotId, SlotSource
 
@@ -62,3 +67,11 @@ def test_one_slot_holds_two_fields_by_its_parts() -> None:
     names = {"0:s5": ["title", ""], "0:s5 | Info about {}": ["code", ""]}
     found = field_values({"0:s5": ["Info about Z00L"]}, names, RecordSchema("Thing"))
     assert found == {"title": ["Info about Z00L"], "code": ["Z00L"]}
+
+
+def test_a_pattern_that_is_learned_is_never_too_long_for_use() -> None:
+    for length in range(MAX_PATTERN - 8, MAX_PATTERN):
+        before = "x" * length
+        examples = [PartExample([f"{before}{name}"], [name]) for name in ("Bob", "Cyd")]
+        pattern, _ = learn_part(examples)
+        assert len(pattern) <= MAX_PATTERN

@@ -100,14 +100,16 @@ def url_slug(url: str) -> str:
 
 
 def bare_slugs(urls: Sequence[str]) -> list[str]:
-    """Return the last parts of addresses, without the word that nearly all of them end
-    with: `nexus` of `nexus_info.html` among others such.
+    """Return the last parts of addresses, without the words that nearly all of them end
+    with one of: `nexus` of `nexus_info.html` and `nexus_build.html` among others such.
     """
     slugs = [url_slug(url) for url in urls]
     endings = Counter(map(last_word, urls))
     endings.pop("", None)
-    for ending, count in endings.most_common(1):
-        if count >= max(MIN_COMMON, COMMON_SHARE * len(urls)):
-            bare = re.compile(rf"[-_ ]{re.escape(ending)}$")
-            slugs = [bare.sub("", slug) for slug in slugs]
-    return slugs
+    common = [word for word, count in endings.items() if count >= MIN_COMMON]
+    covered = sum(endings[word] for word in common)
+    if not common or covered < COMMON_SHARE * len(urls):
+        return slugs
+    words = "|".join(map(re.escape, common))
+    ending = re.compile(rf"[-_ ](?:{words})$")
+    return [ending.sub("", slug) for slug in slugs]

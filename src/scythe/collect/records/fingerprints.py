@@ -33,6 +33,9 @@ MIN_WORDS = 10
 """Different words that a record must have for its values to be sought among the texts
 of a page: fewer are found on many pages. Not tuned.
 """
+NEARLY = 0.1
+"""By how much less alike a page may be than the best to say nearly the same. Not tuned.
+"""
 MAX_COMPARED = 300
 """Records without a partner of the same name that are compared with all others: a bound
 on work, not tuned.
@@ -236,23 +239,25 @@ def match_split(
     left: Sequence[RecordFingerprint], new: Sequence[RecordFingerprint]
 ) -> list[tuple[RecordFingerprint, RecordFingerprint]]:
     """Return which record that its page no longer has is which new one below its
-    address.
+    address: the first, where several say nearly the same.
     """
     likeness = Likeness.among(new)
-    pairs: list[_Pair] = []
-    for old, record in enumerate(left):
-        for index, other in enumerate(new):
-            if not is_below(other.key, record.key):
-                continue
-            alike = likeness(record, other)
-            if alike >= MIN_SAME_NAME:
-                pair = (alike, old, index)
-                pairs.append(pair)
-
     matches = []
-    for old, index in _best_pairs(pairs):
-        match = (left[old], new[index])
+    used: set[str] = set()
+    for record in left:
+        alike: dict[str, float] = {}
+        below: list[RecordFingerprint] = []
+        for other in new:
+            if is_below(other.key, record.key) and other.key not in used:
+                alike[other.key] = likeness(record, other)
+                below.append(other)
+        best = max(alike.values(), default=0.0)
+        if best < MIN_SAME_NAME:
+            continue
+        nearly = [other for other in below if alike[other.key] >= best - NEARLY]
+        match = (record, nearly[0])
         matches.append(match)
+        used.add(nearly[0].key)
     return matches
 
 

@@ -150,9 +150,10 @@ def _candidates(example: PartExample) -> Iterator[str]:
             after = value[end:]
             for pattern in _around(before, after):
                 wildcards = _TOKEN.findall(pattern)
-                if len(pattern) <= MAX_PATTERN and len(wildcards) < MAX_WILDCARDS:
+                numbered = f"{number}: {pattern}"
+                if len(numbered) <= MAX_PATTERN and len(wildcards) < MAX_WILDCARDS:
                     yield pattern
-                    yield f"{number}: {pattern}"
+                    yield numbered
 
 
 def _around(before: str, after: str) -> Iterator[str]:
