@@ -106,6 +106,18 @@ def test_line_numbers_are_no_code(listing: str) -> None:
     assert not any(character.isdigit() for character in text)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_letters_that_were_encoded_twice_are_read(method: str) -> None:
+    sentence = (
+        "The miller\u2019s caf\u00e9 \u2014 it was full\u00a0all day, and all night."
+    )
+    twice = sentence.encode().decode("latin-1")
+    text = text_of(f"<p>{twice} {SENTENCES}</p>", method=method)
+    assert "The miller\u2019s caf\u00e9 \u2014 it was full" in text
+    kept = "A na\u00efve \u00c2\u00a9 stays: \u00c3\u00a9."
+    assert kept in text_of(f"<p>{kept} {SENTENCES}</p>", method=method)
+
+
 def test_line_numbers_of_lines_that_are_elements_are_no_code() -> None:
     def select_all(tree: scythe.Tree) -> Selection:
         return Selection(np.ones(len(tree), dtype=bool), confidence=1.0)
