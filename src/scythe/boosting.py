@@ -76,7 +76,9 @@ class TreeEnsemble:
         features = features[order]
         borders = borders[order]
         is_new = np.ones(len(order), dtype=bool)
-        is_new[1:] = (features[1:] != features[:-1]) | (borders[1:] != borders[:-1])
+        is_other_feature = features[1:] != features[:-1]
+        is_other_border = borders[1:] != borders[:-1]
+        is_new[1:] = is_other_feature | is_other_border
         question = np.empty(len(order), dtype=np.int64)
         question[order] = np.cumsum(is_new) - 1
         return (

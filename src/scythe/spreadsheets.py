@@ -57,7 +57,8 @@ class CsvWriter:
 
 def as_given(cell: str) -> str:
     """Return the text that `without_formula` was given."""
-    return cell[1:] if cell[:1] == "'" and is_formula(cell[1:]) else cell
+    is_quoted = cell[:1] == "'" and is_formula(cell[1:])
+    return cell[1:] if is_quoted else cell
 
 
 def require_workbooks() -> None:

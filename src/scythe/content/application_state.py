@@ -103,7 +103,8 @@ def _states(tree: Tree) -> list[Any]:
     chars_left = MAX_TOTAL_CHARS
     for script in np.flatnonzero(tree.tag == code("script")).tolist():
         media_type = (tree.attributes(script).get("type") or "").lower()
-        text = "".join(tree.text[script + 1 : tree.end[script]].tolist())
+        inside = tree.text[script + 1 : tree.end[script]]
+        text = "".join(inside.tolist())
         if "ld+json" in media_type or chars_left <= 0:
             continue
         state = None

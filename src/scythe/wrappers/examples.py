@@ -80,7 +80,8 @@ class ExamplePage:
     @cached_property
     def shown(self) -> list[Example]:
         """The examples that the page shows."""
-        text = squeezed(span_texts(self.tree, [Span(0, len(self.tree))])[0])
+        page = Span(0, len(self.tree))
+        text = squeezed(span_texts(self.tree, [page])[0])
         return [example for example in self.examples if example.key in text]
 
     def holders(self, spans: Sequence[Span]) -> dict[Example, set[int]]:

@@ -142,7 +142,9 @@ def is_record_due(
     if fetched_at is None or changed_at is None:
         return True
     period = FIRST_PERIOD * RECORD_PERIODS
-    period = period * SLOWER ** max(visits - 1, 0) * (FASTER / SLOWER) ** changes
+    quiet = max(visits - 1, 0)
+    period *= SLOWER**quiet
+    period *= (FASTER / SLOWER) ** changes
     period = min(max(period, FIRST_PERIOD), MAX_PERIOD)
     return at - fetched_at >= timedelta(seconds=period)
 

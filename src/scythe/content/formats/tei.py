@@ -284,7 +284,9 @@ class _TeiWriter(MarkupWriter):
 def _is_picture(leaf: Leaf) -> bool:
     """Return whether a block is one picture, and no link."""
     runs = text_runs(leaf)
-    return len(runs) == 1 and isinstance(runs[0].content, Image) and not runs[0].marks
+    if len(runs) != 1 or runs[0].marks:
+        return False
+    return isinstance(runs[0].content, Image)
 
 
 def _mark_element(mark: Mark) -> Element:

@@ -72,7 +72,9 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     is_copy = is_apart & (block_lengths[blocks] >= MIN_LENGTH_APART)
     by_parent = np.lexsort((blocks, parents, group))
     earlier, later = by_parent[:-1], by_parent[1:]
-    is_same = (group[earlier] == group[later]) & (parents[earlier] == parents[later])
+    is_same_group = group[earlier] == group[later]
+    is_same_parent = parents[earlier] == parents[later]
+    is_same = is_same_group & is_same_parent
     is_copy[later[is_same]] = True
 
     copies = np.zeros(len(tree), dtype=bool)

@@ -207,7 +207,8 @@ class Publication:
         nodes = np.flatnonzero(tree.tag == code("time"))
         first = title - _MAX_BEFORE
         stop = int(tree.end[title]) + _MAX_AFTER
-        near: list[int] = nodes[(nodes > first) & (nodes < stop)].tolist()
+        is_near = (nodes > first) & (nodes < stop)
+        near: list[int] = nodes[is_near].tolist()
         after = [node for node in near if node >= title]
         before = [node for node in near if node < title]
         return [*after, *reversed(before)][:_MAX_TIMES]

@@ -364,7 +364,9 @@ class Signals:
         return works + pages
 
     def _has_page_title(self, item: Item) -> bool:
-        declared = as_list(item.get("headline"))[:1] + as_list(item.get("name"))[:1]
+        headlines = as_list(item.get("headline"))
+        names = as_list(item.get("name"))
+        declared = headlines[:1] + names[:1]
         names = [match_key(clean_text(name)) for name in declared]
         titles = [match_key(title) for title in self.declared_titles]
         titles += [match_key(text) for _, text in self.top_headings]

@@ -120,7 +120,8 @@ def can_be_items(tree: Tree, chosen: Bools, spans: Sequence[Span]) -> bool:
     starts = [span.start for span in spans]
     if tree.has_tag(_ROWS)[starts].any():
         return False
-    headings = np.flatnonzero(tree.below(tree.has_tag(HEADING)) & chosen & tree.is_text)
+    in_heading = tree.below(tree.has_tag(HEADING))
+    headings = np.flatnonzero(in_heading & chosen & tree.is_text)
     before = np.searchsorted(headings, starts)
     within = np.searchsorted(headings, [span.stop for span in spans])
     has_heading = before[1:] > within[:-1]

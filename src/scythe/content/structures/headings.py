@@ -176,7 +176,8 @@ def _shown_nodes(tree: Tree, selected: Bools) -> tuple[NDArray[np.int64], Bools]
 
 def _outermost(tree: Tree, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return those of some nodes that stand in no other of them."""
-    last_ends = np.maximum.accumulate(np.append(0, tree.end[nodes]))[:-1]
+    ends = np.append(0, tree.end[nodes])
+    last_ends = np.maximum.accumulate(ends)[:-1]
     return nodes[nodes >= last_ends]
 
 

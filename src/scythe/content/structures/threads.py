@@ -66,7 +66,8 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
         nodes[post.body] = can_be_content[post.body]
         for mark in (post.author_node, post.time_node):
             if mark is not None:
-                nodes[mark : tree.end[mark]] = tree.is_text[mark : tree.end[mark]]
+                inside = slice(mark, tree.end[mark])
+                nodes[inside] = tree.is_text[inside]
         for quote in post.quotes:
             inside = slice(quote.start, quote.stop)
             if not _is_mostly_selected(tree, selection.nodes, inside):

@@ -48,7 +48,8 @@ def cell_groups(
     if width < _MIN_COLUMNS or count < _ONE_TABLE * len(grids):
         return None
 
-    headers = header_texts(rows[0].record.tree, rows[0].record.start + rows[0].node)
+    first = rows[0].record
+    headers = header_texts(first.tree, first.start + rows[0].node)
     is_plain = all(grid.is_plain for grid in grids)
     if is_plain and not headers and _classes_differ(cells):
         return None

@@ -82,7 +82,9 @@ class Bodies:
         tree = page.tree
         words = self._content_words
         holds_mark = tree.totals(self.is_mark) > 0
-        inside = (self.owner >= 0) & ~tree.is_text & ~holds_mark & page.is_read
+        inside = (self.owner >= 0) & page.is_read
+        inside &= ~tree.is_text
+        inside &= ~holds_mark
         by_key: dict[Key, dict[int, list[int]]] = {}
         for node in np.flatnonzero(inside & (words > 0)).tolist():
             posts = by_key.setdefault(page.key(node), defaultdict(list))

@@ -164,7 +164,8 @@ class _Times:
         happened then.
         """
         others = [index for index in indices if index]
-        before = self.tree.texts(self.nodes[np.array(others, dtype=np.int64) - 1])
+        positions = np.array(others, dtype=np.int64) - 1
+        before = self.tree.texts(self.nodes[positions])
         kept: list[int] = [index for index in indices if not index]
         for index, text in zip(others, map(str.strip, before), strict=True):
             if len(text) >= MAX_DATE or not _OTHER_EVENT.search(text):

@@ -195,7 +195,8 @@ class MediaRows:
 
     def get(self, url: str) -> tuple[MediaRow, bytes] | None:
         """Return what is kept of an address and its bytes, None where there are none."""
-        is_url = self._in_collection & (MEDIA.c.url == url) & MEDIA.c.data.is_not(None)
+        is_url = self._in_collection & (MEDIA.c.url == url)
+        is_url &= MEDIA.c.data.is_not(None)
         with self._store.reading() as connection:
             row = read_first(
                 connection, select_rows(MEDIA, MediaRow).where(is_url), MediaRow

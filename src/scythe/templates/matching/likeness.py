@@ -60,7 +60,8 @@ def conflict(node: Node, page_node: int, view: PageView) -> bool:
     if "#" in node.label[1:] or "@" in node.label:
         return False
 
-    both_are_labels = known[-1] in COLONS and bool(text) and text[-1] in COLONS
+    both_are_labels = known[-1] in COLONS and text[-1:] in COLONS
+    both_are_labels &= bool(text)
     if both_are_labels:
         if node.support <= 1:
             return False

@@ -103,8 +103,10 @@ def _stands_as_label(page: VisiblePage, line: int) -> bool:
         return True
     first, second = page.lines.first[line : line + 2].tolist()
     group = _common_ancestor(page.tree, first, second)
-    size = page.line_at(int(page.tree.end[group])) - page.line_at(group)
-    return size <= MAX_GROUP_LINES and folded(texts[line]) != folded(texts[line + 1])
+    end = int(page.tree.end[group])
+    size = page.line_at(end) - page.line_at(group)
+    are_different = folded(texts[line]) != folded(texts[line + 1])
+    return are_different and size <= MAX_GROUP_LINES
 
 
 def _common_ancestor(tree: Tree, node: int, other: int) -> int:
@@ -146,7 +148,8 @@ def _value_text(
     text = ""
     for index in range(start + 1, stop):
         is_word = any(map(str.isalnum, pieces[index]))
-        goes_on = tree.parent[nodes[index]] == tree.parent[nodes[start]]
+        parent = tree.parent[nodes[index]]
+        goes_on = parent == tree.parent[nodes[start]]
         if text and goes_on and is_word:
             break
         separator = " " if is_word and text else ""

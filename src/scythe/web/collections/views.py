@@ -91,7 +91,8 @@ class RunStatus:
         """Whether its run waits until that of another collection of its host ends."""
         if self.job is None or not self.job.is_running:
             return False
-        return bool(self.job.steps) and self.job.steps[-1].name == WAITING
+        steps = self.job.steps
+        return bool(steps) and steps[-1].name == WAITING
 
 
 def run_key(name: str) -> str:

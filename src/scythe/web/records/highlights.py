@@ -61,7 +61,10 @@ def snippet(text: str, words: str, length: int) -> Sequence[Piece]:
 
 def shortened(text: str, length: int) -> str:
     """Return a text that ends with a whole word where it is too long."""
-    return text if len(text) <= length else text[:length].rsplit(" ", 1)[0] + "…"
+    if len(text) <= length:
+        return text
+    words = text[:length].rsplit(" ", 1)
+    return words[0] + "…"
 
 
 @lru_cache(maxsize=64)
@@ -76,7 +79,8 @@ def _pattern(words: str) -> re.Pattern[str] | None:
             if max(word) >= _FIRST_IDEOGRAPH:
                 parts[re.escape(word)] = None
                 continue
-            stem = word[:-1] if word.endswith("s") and len(word) > 3 else word
+            is_plural = word.endswith("s") and len(word) > 3
+            stem = word[:-1] if is_plural else word
             parts[rf"\b{re.escape(stem)}{ending}\b"] = None
     if not parts:
         return None

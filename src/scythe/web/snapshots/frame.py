@@ -182,7 +182,8 @@ def _stylesheets(tree: Tree, saved: Mapping[int, str]) -> Iterator[str]:
     for node in sorted({*style_nodes, *saved}):
         css = saved.get(node)
         if css is None:
-            css = "".join(map(str, tree.text[node : tree.end[node]]))
+            texts = tree.text[node : tree.end[node]]
+            css = "".join(map(str, texts))
         attributes = tree.attributes(node)
         # With `onload` a sheet is loaded for print, and a script switches it to all.
         is_late = "onload" in attributes

@@ -334,7 +334,8 @@ def _expected_f_beta(
     right = np.cumsum(words * probability)
     selected = np.cumsum(words)
     weight = beta * beta
-    return np.asarray((1 + weight) * right / (selected + weight * right[-1] + 1e-9))
+    possible = selected + weight * right[-1] + 1e-9
+    return np.asarray((1 + weight) * right / possible)
 
 
 def complete_units(

@@ -201,7 +201,9 @@ def role_rows(
     rows = role_counts.T.astype(np.float32)
     has_role = rows[-len(roles.NAMES) :] > 0
     words = has_role @ counts.words.astype(np.float64)  # whole numbers: exact
-    return rows, np.stack([words, np.count_nonzero(has_role, axis=1)]).astype(np.int64)
+    role_counts = np.count_nonzero(has_role, axis=1)
+    counts = np.stack([words, role_counts])
+    return rows, counts.astype(np.int64)
 
 
 def role_shares(
