@@ -73,12 +73,13 @@ the best of three rounds. *parse only* is the HTML parser that Scythe stands on,
 own tree. Read the ratios: this run shared two cores with a dozen other processes, which costs
 programs that touch much memory more than it costs the bare parse, so compare rows with resiliparse
 and trafilatura. ECON with the core takes 0.60 of resiliparse's time and is 29 times as fast as
-trafilatura; the default takes 1.25 times resiliparse's and is 14 times as fast as trafilatura (0.91
-and 24, 1.9 and 11 in the version before, on an idle machine).""",
+trafilatura; the default takes 1.25 times resiliparse's and is 14 times as fast as trafilatura
+(0.91, 24, 1.9 and 11 in the version before, on an idle machine).""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
-grow. The learned method leaves pages of more than 30,000 blocks to LBDA.""",
+grow. The learned method leaves pages of more than 30,000 blocks to LBDA. This run shared two cores
+with a dozen other processes: the bare parse took twice what it takes on an idle machine.""",
     "fuzz_parser": """## The compiled core against its reference
 
 `python -m benchmarks.fuzz_parser DATA --seconds 3600 --seed N`. Random markup, random bytes, and
