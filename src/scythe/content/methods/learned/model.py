@@ -16,12 +16,11 @@ from scythe.boosting import TreeEnsemble, load_arrays, softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     calibrate,
+    choose_blocks,
     complete_units,
     page_facts,
     pool_columns,
     score_blocks,
-    select_blocks,
-    type_beta,
     type_rows,
     with_declared,
     with_section_headings,
@@ -84,8 +83,7 @@ class Model:
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
         probability = with_declared(features, probability)
-        page_beta = beta * type_beta(types)
-        chosen = select_blocks(probability, features.words, page_beta)
+        chosen = choose_blocks(features, probability, types, beta)
         completed = complete_units(features, probability, chosen, types)
         completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)
