@@ -25,12 +25,11 @@ from scythe.boosting import softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     calibrate,
+    choose_blocks,
     complete_units,
     page_facts,
     pool_columns,
     score_blocks,
-    select_blocks,
-    type_beta,
     type_rows,
     with_declared,
     with_section_headings,
@@ -184,7 +183,7 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)
         probability = with_declared(features, probability)
-        chosen = select_blocks(probability, features.words, type_beta(types))
+        chosen = choose_blocks(features, probability, types)
         completed = complete_units(features, probability, chosen, types)
         completed = with_section_headings(features, probability, completed)
         selected = without_headline(features, types, completed)

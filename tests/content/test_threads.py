@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from scythe.content.document import Document
@@ -56,6 +58,14 @@ def test_plain_text_has_author_time_and_text_of_every_post() -> None:
         "Ida June 2",
         "Which soil do you have there? Mine is sand and the beans love it.",
     ]
+
+
+def test_what_stands_around_the_posts_of_a_forum_is_left_out() -> None:
+    tree = thread()
+    bodies = bodies_of(tree)
+    with_menu = replace(bodies, nodes=bodies.nodes | (tree.text == "Boards"))
+    document = build_document(tree, select_posts(tree, with_menu), "learned", None)
+    assert document.text == thread_document().text
 
 
 def test_markdown_is_written_post_by_post_with_quotes_as_quotes() -> None:

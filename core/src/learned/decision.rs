@@ -3,7 +3,7 @@
 //! Sums are added in the order of the reference, so that they are the same, bit by bit.
 
 /// Numbers that Python gives, in this order.
-pub const SETTINGS: usize = 19;
+pub const SETTINGS: usize = 20;
 
 /// The features that are read, as rows, and the constants of the reference.
 pub struct Settings {
@@ -26,6 +26,8 @@ pub struct Settings {
     heading_over_text: f64,
     heading_over_unit: f64,
     beta: f64,
+    /// By what beta is multiplied on a page of this type, but for blocks in units.
+    type_beta: f64,
 }
 
 impl Settings {
@@ -50,6 +52,7 @@ impl Settings {
             heading_over_text: numbers[16],
             heading_over_unit: numbers[17],
             beta: numbers[18],
+            type_beta: numbers[19],
         }
     }
 }
@@ -117,7 +120,7 @@ impl<'b> Blocks<'b> {
                 *value = value.max(self.settings.declared);
             }
         }
-        let chosen = self.select(probability);
+        let chosen = self.choose(probability);
         let mut selected = self.with_whole_units(probability, &chosen, is_article);
         self.add_section_headings(probability, &mut selected);
         if is_article {
@@ -157,7 +160,19 @@ impl<'b> Blocks<'b> {
         }
     }
 
-    fn select(&self, probability: &[f64]) -> Vec<bool> {
+    fn choose(&self, probability: &[f64]) -> Vec<bool> {
+        let Settings { beta, type_beta, .. } = *self.settings;
+        let mut chosen = self.select(probability, beta * type_beta);
+        if type_beta != 1.0 {
+            let by_units = self.select(probability, beta);
+            for (block, is_chosen) in chosen.iter_mut().enumerate() {
+                *is_chosen |= by_units[block] && self.unit_of[block] >= 0;
+            }
+        }
+        chosen
+    }
+
+    fn select(&self, probability: &[f64], beta: f64) -> Vec<bool> {
         let n = probability.len();
         let mut order: Vec<usize> = (0..n).collect();
         order.sort_by(|&one, &other| probability[other].total_cmp(&probability[one]));
@@ -170,7 +185,7 @@ impl<'b> Blocks<'b> {
             right.push(right_sum);
             selected.push(selected_sum);
         }
-        let weight = self.settings.beta * self.settings.beta;
+        let weight = beta * beta;
         let (mut best, mut best_rank) = (f64::NEG_INFINITY, 0);
         for rank in 0..n {
             let divisor = selected[rank] as f64 + weight * right_sum + 1e-9;

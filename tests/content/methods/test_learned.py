@@ -17,6 +17,7 @@ from scythe.content.methods.learned import Learned
 from scythe.content.methods.learned.blocks import find_blocks
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
+    choose_blocks,
     complete_units,
     pool_columns,
     select_blocks,
@@ -234,6 +235,17 @@ def test_units_are_in_or_out_as_a_whole(parts: list[str], scores: list[float]) -
         assert len(set(selected[features.unit_of == unit].tolist())) == 1
     outside = features.unit_of < 0
     assert np.array_equal(selected[outside], chosen[outside])
+
+
+def test_products_are_chosen_more_strictly_but_for_their_units() -> None:
+    paragraphs = "<p>We cut at dawn.</p><p>Returns are free.</p>"
+    tree = parse(paragraphs + "<ul><li>Ash handle<li>Steel blade</ul>")
+    features = compute_features(tree, find_blocks(tree))
+    probability = np.array([0.9, 0.45, 0.45, 0.45])
+    article = choose_blocks(features, probability, of_type("article"))
+    product = choose_blocks(features, probability, of_type("product"))
+    assert article.tolist() == [True, True, True, True]
+    assert product.tolist() == [True, False, True, True]
 
 
 def test_a_list_that_is_announced_is_content_though_unlikely_by_itself() -> None:

@@ -19,7 +19,6 @@ from scythe.content.methods.learned.decision import (
     decide,
     page_facts,
     score_blocks,
-    type_beta,
     type_rows,
 )
 from scythe.content.methods.learned.features import Features
@@ -76,8 +75,7 @@ class Model:
         """
         types = softmax(self.types.scores(type_rows(features)))[:, 0]
         scores = score_blocks(self.prose, self.mixed, features, types)
-        page_beta = beta * type_beta(types)
-        decided = decide(features, calibrate(scores, types), types, page_beta)
+        decided = decide(features, calibrate(scores, types), types, beta)
         facts = page_facts(features, *decided, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
         return Prediction(
