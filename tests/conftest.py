@@ -71,7 +71,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> None:
-    left_out = set()
+    left_out: set[pytest.Item] = set()
     if not config.getoption("--thorough"):
         left_out.update(item for item in items if _is_thorough(item))
     if config.getoption("--quick"):

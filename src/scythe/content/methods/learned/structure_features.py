@@ -201,9 +201,9 @@ def role_rows(
     rows = role_counts.T.astype(np.float32)
     has_role = rows[-len(roles.NAMES) :] > 0
     words = has_role @ counts.words.astype(np.float64)  # whole numbers: exact
-    role_counts = np.count_nonzero(has_role, axis=1)
-    counts = np.stack([words, role_counts])
-    return rows, counts.astype(np.int64)
+    blocks = np.count_nonzero(has_role, axis=1)
+    totals = np.stack([words, blocks])
+    return rows, totals.astype(np.int64)
 
 
 def role_shares(
