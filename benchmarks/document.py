@@ -72,10 +72,10 @@ have no unit.""",
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,
 the best of three rounds. *parse only* is the HTML parser that Scythe stands on, from bytes to its
-own tree. Read the ratios: this run shared two cores with a dozen other processes, which costs
-programs that touch much memory more than it costs the bare parse, so compare rows with resiliparse
-and trafilatura. ECON with the core takes 0.60 of resiliparse's time and is 29 times as fast as
-trafilatura; the default takes 1.25 times resiliparse's and is 14 times as fast as trafilatura
+own tree. Read the ratios: the machine was not idle (tests ran beside it), which costs programs that
+touch much memory more than it costs the bare parse, so compare rows with resiliparse and
+trafilatura. ECON with the core takes 0.66 of resiliparse's time and is 27 times as fast as
+trafilatura; the default takes 1.32 times resiliparse's and is 14 times as fast as trafilatura
 (0.91, 24, 1.9 and 11 in the version before, on an idle machine).""",
     "growth": """## Growth
 
