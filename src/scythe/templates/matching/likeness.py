@@ -60,8 +60,8 @@ def conflict(node: Node, page_node: int, view: PageView) -> bool:
     if "#" in node.label[1:] or "@" in node.label:
         return False
 
-    both_are_labels = known[-1] in COLONS and text[-1:] in COLONS
-    both_are_labels &= bool(text)
+    is_label = bool(text) and text[-1] in COLONS
+    both_are_labels = is_label and known[-1] in COLONS
     if both_are_labels:
         if node.support <= 1:
             return False

@@ -105,8 +105,9 @@ def _stands_as_label(page: VisiblePage, line: int) -> bool:
     group = _common_ancestor(page.tree, first, second)
     end = int(page.tree.end[group])
     size = page.line_at(end) - page.line_at(group)
-    are_different = folded(texts[line]) != folded(texts[line + 1])
-    return are_different and size <= MAX_GROUP_LINES
+    if size > MAX_GROUP_LINES:
+        return False
+    return folded(texts[line]) != folded(texts[line + 1])
 
 
 def _common_ancestor(tree: Tree, node: int, other: int) -> int:
