@@ -239,6 +239,10 @@ def test_the_language_is_a_tag(html: str, language: str | None) -> None:
             "<h1>T</h1><img src=/logo.png><img src=/s.jpg width=40><img src=data:x data-src=/big.jpg width=800>",
             "https://www.example.org/big.jpg",
         ),
+        (
+            "<h1>T</h1><img src=/upsell.gif alt='Now on your phone'><img src=/next-arrow.png><img src=/a.jpg>",
+            "https://www.example.org/a.jpg",
+        ),
         ("<meta property=og:image content=data:image/png;base64,AAAA>", None),
         ("<meta property=og:image content='http://['>", None),
         ("<meta property=og:image content='javascript:alert(1)'>", None),
