@@ -28,8 +28,8 @@ from scythe.content.methods.learned.outline import reference_blocks
 from scythe.content.methods.learned.structure_features import PAGE_NAMES
 from scythe.core.library import is_built
 from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.construction.reference import reference_tree
 from scythe.tree.encoding import page_text
-from scythe.tree.parse import reference_tree
 from scythe.tree.tree import Tree
 
 METHODS: tuple[Method, ...] = ("learned", "econ", "econ+", "coreex", "lbda")

@@ -26,9 +26,9 @@ from pathlib import Path
 from benchmarks.common import last_figures, report, table
 from scythe.core.library import is_built
 from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.construction.reference import reference_tree
 from scythe.tree.encoding import PageText, page_text
 from scythe.tree.limits import Limits
-from scythe.tree.parse import reference_tree
 from scythe.tree.tags import KNOWN
 from scythe.tree.tree import Tree
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import pkgutil
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import scythe
 
@@ -73,6 +74,18 @@ def _patterns_in(value: object, depth: int = 0) -> Iterator[re.Pattern[Any]]:
     elif depth < _DEEPEST and isinstance(value, list | tuple | set | frozenset):
         for inner in value:
             yield from _patterns_in(inner, depth + 1)
+    elif depth == 0 and _gives_patterns(value):
+        yield from _patterns_in(value(), depth + 1)
+
+
+def _gives_patterns(value: object) -> TypeGuard[Callable[[], object]]:
+    """Return whether a value is a function that compiles patterns when they are first
+    needed.
+    """
+    if not hasattr(value, "cache_info") or not callable(value):
+        return False
+    signature = inspect.signature(value)
+    return not signature.parameters and "re.Pattern" in str(signature.return_annotation)
 
 
 def _uses_by_name(module: ModuleType) -> dict[str, set[str]]:

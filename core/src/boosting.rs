@@ -8,6 +8,8 @@
 /// Cases that are scored together: their answers stay in registers, and all their bytes
 /// near the processor.
 const TILE: usize = 64;
+/// Cases that are scored one by one.
+const FEW: usize = 2;
 /// Trees whose leaves are added together: sums are exact, whatever their order.
 const TOGETHER: usize = 4;
 
@@ -70,16 +72,51 @@ fn add_leaves(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64
     if !ensemble.is_whole(rows, cases) {
         return false;
     }
+    if cases <= FEW {
+        return add_few(ensemble, rows, cases, scores);
+    }
     match ensemble.depth {
-        0..=4 => add_tiles::<16>(ensemble, rows, cases, scores),
-        5 | 6 => add_tiles::<64>(ensemble, rows, cases, scores),
-        7 | 8 => add_tiles::<256>(ensemble, rows, cases, scores),
+        1 => add_tiles::<2>(ensemble, rows, cases, scores),
+        2 => add_tiles::<4>(ensemble, rows, cases, scores),
+        3 => add_tiles::<8>(ensemble, rows, cases, scores),
+        4 => add_tiles::<16>(ensemble, rows, cases, scores),
+        5 => add_tiles::<32>(ensemble, rows, cases, scores),
+        6 => add_tiles::<64>(ensemble, rows, cases, scores),
+        7 => add_tiles::<128>(ensemble, rows, cases, scores),
+        8 => add_tiles::<256>(ensemble, rows, cases, scores),
         _ => return false,
     }
     true
 }
 
-/// Add the leaves of trees that have at most so many.
+/// Add the leaves of a few cases, question by question: a tile would be mostly empty.
+fn add_few(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64]) -> bool {
+    if ensemble.depth == 0 {
+        return false;
+    }
+    let trees = ensemble.asked.len() / ensemble.depth;
+    let leaves = 1 << ensemble.depth;
+    for case in 0..cases {
+        for tree in 0..trees {
+            let questions = tree * ensemble.depth..(tree + 1) * ensemble.depth;
+            let asked = ensemble.asked[questions.clone()].iter();
+            let mut answers = 0;
+            for (level, (&number, &rank)) in asked.zip(&ensemble.rank[questions]).enumerate() {
+                let feature = ensemble.features[number as usize] as usize;
+                let border = ensemble.border_start[number as usize] as usize + usize::from(rank);
+                let is_above = rows[feature * cases + case] > ensemble.borders[border];
+                answers |= usize::from(is_above) << level;
+            }
+            let outputs = scores.chunks_exact_mut(cases);
+            for (scores, values) in outputs.zip(ensemble.leaves.chunks_exact(trees * leaves)) {
+                scores[case] += values[tree * leaves + answers];
+            }
+        }
+    }
+    true
+}
+
+/// Add the leaves of trees that have so many each.
 #[inline(always)]
 fn add_tiles<const LEAVES: usize>(
     ensemble: &Ensemble,
@@ -88,7 +125,7 @@ fn add_tiles<const LEAVES: usize>(
     scores: &mut [f64],
 ) {
     let trees = ensemble.asked.len() / ensemble.depth;
-    let leaves = 1 << ensemble.depth;
+    let nothing = [0.0; LEAVES];
     let mut above = vec![[0_u8; TILE]; ensemble.features.len()];
     for start in (0..cases).step_by(TILE) {
         let tile = start..(start + TILE).min(cases);
@@ -100,16 +137,19 @@ fn add_tiles<const LEAVES: usize>(
                 *place = answers(ensemble, &above, tree);
             }
             let outputs = scores.chunks_exact_mut(cases);
-            for (scores, values) in outputs.zip(ensemble.leaves.chunks_exact(trees * leaves)) {
-                let mut of_trees = [[0.0; LEAVES]; TOGETHER];
-                for (place, tree) in of_trees.iter_mut().zip(group.clone()) {
-                    place[..leaves].copy_from_slice(&values[tree * leaves..(tree + 1) * leaves]);
+            for (scores, values) in outputs.zip(ensemble.leaves.chunks_exact(trees * LEAVES)) {
+                let mut of_trees = [&nothing; TOGETHER];
+                let values = values[first * LEAVES..].chunks_exact(LEAVES);
+                for (place, values) in of_trees.iter_mut().zip(values) {
+                    *place = values.try_into().expect("leaves of one tree");
                 }
-                let [one, two, three, four] = &of_trees;
-                let leaf = |tree: usize, case: usize| answers_of[tree][case] as usize % LEAVES;
-                for (case, score) in scores[tile.clone()].iter_mut().enumerate().take(TILE) {
-                    let first_two = one[leaf(0, case)] + two[leaf(1, case)];
-                    let last_two = three[leaf(2, case)] + four[leaf(3, case)];
+                let [one, two, three, four] = of_trees;
+                let [of_one, of_two, of_three, of_four] = &answers_of;
+                let answers = of_one.iter().zip(of_two).zip(of_three.iter().zip(of_four));
+                for (score, answers) in scores[tile.clone()].iter_mut().zip(answers) {
+                    let ((first, second), (third, fourth)) = answers;
+                    let first_two = one[*first as usize % LEAVES] + two[*second as usize % LEAVES];
+                    let last_two = three[*third as usize % LEAVES] + four[*fourth as usize % LEAVES];
                     *score += first_two + last_two;
                 }
             }

@@ -12,6 +12,7 @@ use crate::learned::outline::Outline;
 use crate::learned::tables::Tables;
 use crate::learned::{decision, features, outline};
 use crate::econ;
+use crate::enclosed;
 use crate::head;
 use crate::headings::{Bounds, Shown};
 use crate::page::Page;
@@ -23,7 +24,7 @@ use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 5;
+const INTERFACE: u32 = 6;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -84,6 +85,20 @@ impl Array {
         let halves = unsafe { of_size(2).read() };
         Page::new(numbers, halves, unsafe { self.read() })
     }
+}
+
+/// Return what `scythe_visible` wrote for a page; None where it is of another.
+///
+/// # Safety
+///
+/// As for `Array::read`, of bytes and of numbers of 32 bits.
+unsafe fn seen<'a>(page: &Page, visible: &Array, lengths: &Array) -> Option<visible::Seen<'a>> {
+    let seen = visible::Seen {
+        visible: unsafe { visible.read() },
+        lengths: unsafe { lengths.read() },
+    };
+    let is_whole = seen.visible.len() == page.len() && seen.lengths.len() == page.len();
+    is_whole.then_some(seen)
 }
 
 /// Return what a call gives, `DECLINED` where it declines or panics.
@@ -718,16 +733,16 @@ pub unsafe extern "C" fn scythe_econ(tables: *const TextTables, arrays: &[Array;
 /// Make the structures of a selection whole. Return 0.
 ///
 /// `arrays` are: the block of the page; bits of tags; what classes of captions have in
-/// common; the bounds of the reference; a byte for each node, 1 where it is selected, to be
-/// changed; one for each node, to be 1 for pictures and captions where the page has figures;
-/// three places for the outcome.
+/// common; the bounds of the reference; what `scythe_visible` wrote; a byte for each node, 1
+/// where it is selected, to be changed; one for each node, to be 1 for pictures and captions
+/// where the page has figures; three places for the outcome.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[Array; 7]) -> isize {
-    let [block, tags, caption, bounds, nodes, media, outcome] = arrays;
+pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[Array; 9]) -> isize {
+    let [block, tags, caption, bounds, visible, lengths, nodes, media, outcome] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
@@ -736,13 +751,36 @@ pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[
         let bounds = bounds.try_into().ok()?;
         let (nodes, media) = (unsafe { nodes.written() }, unsafe { media.written() });
         let caption = unsafe { caption.read() };
-        let found = structures::complete(&page, tables, &bits, caption, bounds, nodes, media);
+        let seen = unsafe { seen(&page, visible, lengths) }?;
+        let found = structures::complete(&page, tables, &bits, caption, bounds, &seen, nodes, media);
         let places: &mut [i64] = unsafe { outcome.written() };
         places.get_mut(..3)?.copy_from_slice(&[
             i64::from(found.has_figures),
             i64::from(found.depends_on_images),
             i64::from(found.has_images),
         ]);
+        Some(0)
+    })
+}
+
+/// Select what a reader sees of lists between selected paragraphs. Return 0.
+///
+/// `arrays` are: the block of the page; bits of tags; the bounds of the reference; what
+/// `scythe_visible` wrote; a byte for each node, 1 where it is selected, to be changed.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_enclosed_lists(_tables: *const TextTables, arrays: &[Array; 6]) -> isize {
+    let [block, tags, bounds, visible, lengths, selected] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bits = page.tag_bits(unsafe { tags.read() })?;
+        let bounds: &[f64] = unsafe { bounds.read() };
+        let bounds = bounds.try_into().ok()?;
+        let seen = unsafe { seen(&page, visible, lengths) }?;
+        enclosed::select(&page, &bits, bounds, &seen, unsafe { selected.written() });
         Some(0)
     })
 }

@@ -1,7 +1,7 @@
 //! The compiled core of Scythe: from the text of a page to the arrays of a `Tree`, and from
 //! these to the blocks, features and scores of the learned method.
 //!
-//! Optional. Python is its reference: `scythe.tree.parse`, `scythe.content.methods.learned`
+//! Optional. Python is its reference: `scythe.tree.construction`, `scythe.content.methods.learned`
 //! and `scythe.boosting` give the same without it. Nothing here recurses over depth.
 
 mod boosting;
@@ -12,6 +12,7 @@ mod characters;
 mod doctype;
 mod dom;
 mod econ;
+mod enclosed;
 mod figures;
 mod flat;
 mod hashing;

@@ -7,7 +7,7 @@ use crate::page::Page;
 use crate::scan;
 use crate::tables::tag;
 use crate::text::tables::TextTables;
-use crate::text::visible;
+use crate::text::visible::Seen;
 
 /// The bounds of the reference, in the order in which Python gives them.
 pub const BOUNDS: usize = 9;
@@ -31,12 +31,10 @@ pub fn complete(
     bits: &[u8],
     caption: &[u8],
     bounds: &[f64; BOUNDS],
+    seen: &Seen,
     nodes: &mut [u8],
     media: &mut [u8],
 ) -> Outcome {
-    let mut is_visible = vec![0; page.len()];
-    let mut lengths = vec![0; page.len()];
-    visible::write(page, tables, &mut is_visible, &mut lengths);
     let [min_section, max_heading, max_bare, ref of_figures @ ..] = *bounds;
     let [max_caption, max_other_text, max_levels, min_prose, card_links, max_standfirst] = *of_figures;
     let figure_bounds = figures::Bounds {
@@ -52,15 +50,15 @@ pub fn complete(
     let figure_page = FigurePage {
         page,
         bits,
-        visible: &is_visible,
-        lengths: &lengths,
+        visible: seen.visible,
+        lengths: seen.lengths,
         named_captions: &named_captions,
         bounds: &figure_bounds,
     };
     let has_figures = figure_page.select(tables, nodes, media);
     let is_image = |node: usize| u32::from(page.tag[node]) == tag::IMG && nodes[node] != 0;
     let has_images = (0..page.len()).any(is_image);
-    let shown = Shown { page, bits, selected: nodes, lengths: &lengths };
+    let shown = Shown { page, bits, selected: nodes, lengths: seen.lengths };
     let depends_on_images = has_images && shown.depends_on_images();
     if !depends_on_images {
         let lost = shown.lost(&headings::Bounds {

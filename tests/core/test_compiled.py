@@ -28,8 +28,8 @@ from scythe.content.extract import Method
 from scythe.core.library import at_work, is_built
 from scythe.tree import Limits, parse
 from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.construction.reference import reference_tree
 from scythe.tree.encoding import page_text
-from scythe.tree.parse import reference_tree
 
 ROOT = Path(__file__).parents[2]
 METHODS: tuple[Method, ...] = ("auto", "econ", "econ+", "coreex", "lbda")

@@ -24,8 +24,8 @@ from scythe.content.methods.learned.features import NAMES, compute_features
 from scythe.core.library import is_built
 from scythe.tree import Limits, Tree
 from scythe.tree.compiled.trees import compiled_tree
+from scythe.tree.construction.reference import reference_tree
 from scythe.tree.encoding import page_text
-from scythe.tree.parse import reference_tree
 
 needs_core = pytest.mark.skipif(
     not is_built(), reason="the compiled core is not built here"

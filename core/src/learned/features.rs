@@ -42,7 +42,7 @@ pub fn write(
     let levels = structure_rows::levels(page, outline, &elements, tables);
     let sums = position_rows::Sums::new(&counts);
 
-    let mut rows = Rows::new(out.rows, outline.len(), &tables.logs);
+    let mut rows = Rows::new(out.rows, outline.len(), tables);
     text_rows::write(&mut rows, &counts, tables, &repeated.in_title, &is_hidden);
     position_rows::write_order(&mut rows, page, outline, &counts, &sums, tables);
     position_rows::write_declared(&mut rows, &repeated, &sums, tables);

@@ -1,25 +1,29 @@
 //! The matrix of features: a row for each feature, a column for each block.
 //!
-//! Logarithms are not computed here: another library would round them otherwise than the
-//! reference's. Those of small whole numbers stand in a table that the reference made; for
-//! others the number itself is written, and the reference is told where.
+//! Logarithms of small whole numbers stand in a table that the reference made. Another
+//! library would round others otherwise than the reference's: where it does, the number
+//! itself is written, and the reference is told where.
+
+use crate::learned::tables::Tables;
 
 pub struct Rows<'r> {
     values: &'r mut [f32],
     blocks: usize,
     next: usize,
     logs: &'r [f32],
+    computes_logs: bool,
     /// Where numbers stand whose logarithm is to be taken.
     pub left: Vec<u32>,
 }
 
 impl<'r> Rows<'r> {
-    pub fn new(values: &'r mut [f32], blocks: usize, logs: &'r [f32]) -> Rows<'r> {
+    pub fn new(values: &'r mut [f32], blocks: usize, tables: &'r Tables) -> Rows<'r> {
         Rows {
             values,
             blocks,
             next: 0,
-            logs,
+            logs: &tables.logs,
+            computes_logs: tables.computes_logs,
             left: Vec::new(),
         }
     }
@@ -46,6 +50,7 @@ impl<'r> Rows<'r> {
     pub fn add_logs_or(&mut self, value: impl Fn(usize) -> Result<f32, f32>) {
         let start = self.next;
         let logs = self.logs;
+        let computes_logs = self.computes_logs;
         let mut left = std::mem::take(&mut self.left);
         for (block, place) in self.next_row().iter_mut().enumerate() {
             *place = match value(block) {
@@ -54,6 +59,7 @@ impl<'r> Rows<'r> {
                     let whole = value.abs() as u32;
                     match logs.get(whole as usize) {
                         Some(log) if whole as f32 == value.abs() => log.copysign(value),
+                        _ if computes_logs => value.abs().ln_1p().copysign(value),
                         _ => {
                             left.push((start + block) as u32);
                             value

@@ -44,6 +44,9 @@ pub struct Tables {
     word_roles: Vec<u64>,
     /// The logarithm of one plus each whole number.
     pub logs: Vec<f32>,
+    /// Whether logarithms that are computed here are those of the reference, to the last
+    /// bit: both may be of the same library, or not.
+    pub computes_logs: bool,
     pub settings: Settings,
     pub held_shares: Vec<f64>,
     pub neighbour_steps: Vec<f64>,
@@ -85,6 +88,8 @@ impl Tables {
         let words = sections.next()?;
         let word_roles = sections.numbers(u64::from_ne_bytes)?;
         let logs = sections.numbers(f32::from_ne_bytes)?;
+        let samples = sections.numbers(f32::from_ne_bytes)?;
+        let logs_of_samples = sections.numbers(f32::from_ne_bytes)?;
         let settings = Settings::new(&sections.numbers(f64::from_ne_bytes)?)?;
         let held_shares = sections.numbers(f64::from_ne_bytes)?;
         let neighbour_steps = sections.numbers(f64::from_ne_bytes)?;
@@ -101,6 +106,7 @@ impl Tables {
             tag_roles,
             words,
             word_roles,
+            computes_logs: have_logs(&samples, &logs_of_samples),
             logs,
             settings,
             held_shares,
@@ -135,6 +141,12 @@ impl Tables {
     fn known(&self, tag: u16) -> usize {
         (tag as usize).min(self.tags.len() - 1)
     }
+}
+
+/// Return whether numbers have the logarithms that the reference has for them.
+fn have_logs(numbers: &[f32], logs: &[f32]) -> bool {
+    let mut pairs = numbers.iter().zip(logs);
+    pairs.all(|(number, log)| number.ln_1p().to_bits() == log.to_bits())
 }
 
 fn row(values: &[u64], number: usize, columns: usize) -> &[u64] {

@@ -5,6 +5,12 @@ use crate::text::counts::length;
 use crate::text::hidden::hidden;
 use crate::text::tables::{TextTables, SKIPPED};
 
+/// What `write` gave.
+pub struct Seen<'s> {
+    pub visible: &'s [u8],
+    pub lengths: &'s [i32],
+}
+
 /// Write for every node whether it is visible, and how many characters a visible text has
 /// without white space at its ends.
 pub fn write(page: &Page, tables: &TextTables, visible: &mut [u8], lengths: &mut [i32]) {

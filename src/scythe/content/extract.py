@@ -114,7 +114,7 @@ def build_document(
 
         selection = select_comments(tree, selection, options.comments)
     selection = with_whole_structures(tree, selection)
-    added = selection.nodes & ~kept
+    added = selection.with_same_text.nodes & ~kept
     if added.any():
         tree = with_clean_captions(tree, added)
     status, note = find_status(tree, selection, url)

@@ -7,17 +7,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from scythe.content.junk import without_ornaments
 from scythe.content.selection import Selection
 from scythe.content.structures import figures, headings
-from scythe.core.content import complete_structures
-from scythe.tree.compiled.texts import text_tables
+from scythe.core.content import StructureSettings, complete_structures
+from scythe.tree.compiled.texts import seen_texts, text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import HEADING, tag_bits
 from scythe.tree.tree import Tree
 
-_TAG_BITS = tag_bits(HEADING, figures.PICTURE, figures.TEXT_UNITS)
-"""Bits of tags, in the order of core/src/figures.rs."""
 _BOUNDS = (
     *headings.BOUNDS,
     figures.MAX_CAPTION,
@@ -27,7 +27,12 @@ _BOUNDS = (
     figures.CARD_LINKS,
     figures.MAX_STANDFIRST,
 )
-"""In the order of core/src/structures.rs."""
+_SETTINGS = StructureSettings(
+    tags=tag_bits(HEADING, figures.PICTURE, figures.TEXT_UNITS),
+    caption=figures.CAPTION.encode(),
+    bounds=np.array(_BOUNDS, dtype=np.float64),
+)
+"""Bits and bounds in the order of core/src/figures.rs and core/src/structures.rs."""
 
 
 def with_whole_structures(tree: Tree, selection: Selection) -> Selection:
@@ -48,11 +53,10 @@ def _reference(tree: Tree, selection: Selection) -> Selection:
 def _by_core(tree: Tree, selection: Selection) -> Selection | None:
     block = block_of(tree)
     tables = None if block is None else text_tables()
-    if block is None or tables is None:
+    seen = None if tables is None else seen_texts(tree)
+    if block is None or tables is None or seen is None:
         return None
-    found = complete_structures(
-        tables, block, _TAG_BITS, figures.CAPTION, _BOUNDS, selection.nodes
-    )
+    found = complete_structures(tables, block, _SETTINGS, seen, selection.nodes)
     if found is None:
         return None
     selection = replace(selection, nodes=found.nodes, media=found.media)

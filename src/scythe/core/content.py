@@ -4,7 +4,6 @@ and headings without their section.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from numpy.typing import NDArray
 from scythe.core.arrays import array_list
 from scythe.core.block import Block
 from scythe.core.library import library
-from scythe.core.texts import TextTables
+from scythe.core.texts import SeenTexts, TextTables
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
@@ -62,6 +61,26 @@ def nodes_of_blocks(
     return None if written < 0 else nodes
 
 
+def add_enclosed_lists(
+    block: Block,
+    tags: bytes,
+    bounds: NDArray[np.float64],
+    seen: SeenTexts,
+    selected: Bools,
+) -> Bools | None:
+    """Return a selection with the lists that stand between selected paragraphs, given
+    the bits of tags, the bounds of the reference and what a reader sees; None where that
+    is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or len(selected) != len(block.tag):
+        return None
+    nodes = selected.copy()
+    arrays = array_list(block.address, tags, bounds, *seen, nodes)
+    written = compiled.scythe_enclosed_lists(None, arrays)
+    return None if written < 0 else nodes
+
+
 class WholeStructures(NamedTuple):
     """A selection with whole figures and no headings without their section."""
 
@@ -76,17 +95,25 @@ class WholeStructures(NamedTuple):
     """Whether any image is selected."""
 
 
+class StructureSettings(NamedTuple):
+    """What the core must know of the reference's structures."""
+
+    tags: bytes
+    """Bits of tags."""
+    caption: bytes
+    """What classes of captions have in common."""
+    bounds: NDArray[np.float64]
+
+
 def complete_structures(
     tables: TextTables,
     block: Block,
-    tags: bytes,
-    caption: str,
-    bounds: Sequence[float],
+    settings: StructureSettings,
+    seen: SeenTexts,
     selected: Bools,
 ) -> WholeStructures | None:
-    """Return a selection with its structures whole, given the bits of tags, what classes
-    of captions have in common, and the bounds of the reference; None where that is left
-    to it.
+    """Return a selection with its structures whole, given what a reader sees; None where
+    that is left to the reference.
     """
     compiled = library()
     if compiled is None or len(selected) != len(block.tag):
@@ -94,9 +121,7 @@ def complete_structures(
     nodes = selected.copy()
     media = np.empty(len(selected), dtype=bool)
     outcome = np.zeros(3, dtype=np.int64)
-    all_bounds = np.array(bounds, dtype=np.float64)
-    word = caption.encode()
-    arrays = array_list(block.address, tags, word, all_bounds, nodes, media, outcome)
+    arrays = array_list(block.address, *settings, *seen, nodes, media, outcome)
     if compiled.scythe_structures(tables.address, arrays) < 0:
         return None
     has_figures, depends_on_images, has_images = map(bool, outcome.tolist())

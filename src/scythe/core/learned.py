@@ -115,12 +115,13 @@ def write_features(
     left = compiled.scythe_features(tables.address, arrays)
     if left < 0 or row_count[0] != rows_written:
         return False
-    values = out.rows.reshape(-1)
-    positions = left_at[:left]
-    numbers = values[positions]
-    sizes = np.abs(numbers)
-    logs = np.log1p(sizes)
-    values[positions] = np.copysign(logs, numbers)
+    if left:
+        values = out.rows.reshape(-1)
+        positions = left_at[:left]
+        numbers = values[positions]
+        sizes = np.abs(numbers)
+        logs = np.log1p(sizes)
+        values[positions] = np.copysign(logs, numbers)
     return True
 
 

@@ -52,7 +52,11 @@ def read_text_tables(characters: bytes, tags: bytes) -> TextTables | None:
     return TextTables(address) if address else None
 
 
-def write_visible(tables: TextTables, block: Block) -> tuple[Bools, Ints] | None:
+SeenTexts = tuple[Bools, Ints]
+"""Which nodes a reader sees, and the characters of visible texts."""
+
+
+def write_visible(tables: TextTables, block: Block) -> SeenTexts | None:
     """Return which nodes a reader sees, and the characters of visible texts; None where
     that is left to the reference.
     """

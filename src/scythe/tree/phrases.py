@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cached_property
 
 
 class Phrases:
@@ -14,7 +15,11 @@ class Phrases:
     def __init__(self, stems: Iterable[str], *phrases: str) -> None:
         self.phrases = phrases
         self._stems = tuple(stems)
-        self._pattern = re.compile("|".join(phrases), re.IGNORECASE)
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        """Compiled for the first text that needs it, which most processes never meet."""
+        return re.compile("|".join(self.phrases), re.IGNORECASE)
 
     def are_in(self, text: str) -> bool:
         """Return whether a text has one of the phrases."""

@@ -7,6 +7,8 @@ its own tree; no `TagSet` contains such a code.
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +30,9 @@ KNOWN: tuple[str, ...] = tuple(
 )
 
 CODES: dict[str, int] = {name: index for index, name in enumerate(KNOWN)}
+
+PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
+"""Names of attributes that can stand in a selector as they are."""
 
 
 def code(name: str) -> int:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime
 import re
 from collections.abc import Iterator
+from functools import cache
 from operator import itemgetter
 
 EARLIEST_FOUND = 1990
@@ -93,17 +94,14 @@ _DAY = r"(?<!\d)(?P<d>\d{1,2})(?!\d)"
 _YEAR = r"(?P<y>(?:1[6-9]|20)\d\d)(?!\d)"
 _OF = r"(?:\s*+(?:of|de|del|di)\s)?"
 
-_DATE_FORMS = tuple(
-    re.compile(form)
-    for form in (
-        rf"(?<!\d){_YEAR}\s?(?P<sep>[-/.])\s?(?P<m>\d{{1,2}})\s?(?P=sep)\s?(?P<d>\d{{1,2}})(?!\d)",
-        rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})(?!\d)",
-        rf"{_DAY}(?:st|nd|rd|th|er|[.ºª])?{_OF}[\s./-]*+{_MONTH}{_OF}[\s,./-]*+{_YEAR}",
-        rf"{_MONTH}\s*+{_DAY}(?:st|nd|rd|th)?(?:\s*+,|\s)\s*+(?:\d\d:\d\d(?::\d\d)?\s(?:[a-z]{{2,5}}\s)?)?{_YEAR}",
-        rf"(?<!\d){_YEAR}[\s-]{_MONTH}[\s-]{_DAY}",
-        rf"(?<![\d.])(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}",
-        r"(?<![\d./-])(?P<a>\d\d)(?P<sep>[/.])(?P<b>\d\d)(?P=sep)(?P<yy>\d\d)(?![\d./-])",
-    )
+_DATE_FORMS = (
+    rf"(?<!\d){_YEAR}\s?(?P<sep>[-/.])\s?(?P<m>\d{{1,2}})\s?(?P=sep)\s?(?P<d>\d{{1,2}})(?!\d)",
+    rf"(?<!\d){_YEAR}\s?[年년]\s?(?P<m>\d{{1,2}})\s?[月월]\s?(?P<d>\d{{1,2}})(?!\d)",
+    rf"{_DAY}(?:st|nd|rd|th|er|[.ºª])?{_OF}[\s./-]*+{_MONTH}{_OF}[\s,./-]*+{_YEAR}",
+    rf"{_MONTH}\s*+{_DAY}(?:st|nd|rd|th)?(?:\s*+,|\s)\s*+(?:\d\d:\d\d(?::\d\d)?\s(?:[a-z]{{2,5}}\s)?)?{_YEAR}",
+    rf"(?<!\d){_YEAR}[\s-]{_MONTH}[\s-]{_DAY}",
+    rf"(?<![\d.])(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}",
+    r"(?<![\d./-])(?P<a>\d\d)(?P<sep>[/.])(?P<b>\d\d)(?P=sep)(?P<yy>\d\d)(?![\d./-])",
 )
 _ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?!\d)")
 _COMPACT = re.compile(
@@ -152,12 +150,18 @@ def _normalized(text: str) -> str:
     return text if text.isascii() else text.translate(_DIGITS)
 
 
+@cache
+def _date_forms() -> tuple[re.Pattern[str], ...]:
+    """Return the patterns of dates, compiled for the first text that may have one."""
+    return tuple(map(re.compile, _DATE_FORMS))
+
+
 def _matches(text: str, earliest: int, *, day_first: bool) -> list[tuple[int, str]]:
     """Return the dates of all forms with their positions, in order."""
     if not _ANY_DATE.search(text):
         return []
     dates = []
-    for form in _DATE_FORMS:
+    for form in _date_forms():
         for match in form.finditer(text):
             date = _matched_date(match, earliest, day_first=day_first)
             if date is not None:

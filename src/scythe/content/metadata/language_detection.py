@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 WORDS_FILE = Path(__file__).with_name("language_words.txt")
@@ -85,7 +85,6 @@ _LANGUAGE_OF_SCRIPT: Mapping[str, str] = {
     "han": "zh",
 }
 """The language that all but a few pages in a script are in."""
-_PATTERNS = {script: re.compile(f"[{letters}]") for script, letters in _SCRIPTS.items()}
 _WORD = re.compile(r"[^\s\d!-&(-/:-@\[-`{-~«»“”„…।،؟\u2013\u2014]+")
 """What white space, digits and punctuation leave over; vowel signs of Indic scripts are
 no letters by Unicode, and parts of words.
@@ -97,18 +96,40 @@ def detect_language(text: str) -> str | None:
     text is too short or no language has enough of its words.
     """
     text = text[:MAX_CHARACTERS]
-    letters = {script: len(found.findall(text)) for script, found in _PATTERNS.items()}
-    total = sum(letters.values())
+    letters = _letters(text)
+    total = letters.total()
     if total < MIN_LETTERS:
         return None
 
     han = letters["han"] + letters["kana"]
     if 2 * han > total:
         return "ja" if letters["kana"] > MIN_KANA_SHARE * han else "zh"
-    script = max(letters, key=letters.__getitem__)
+    script = max(_SCRIPTS, key=letters.__getitem__)
     if script in _LANGUAGE_OF_SCRIPT:
         return _LANGUAGE_OF_SCRIPT[script]
     return _language_of_words(text)
+
+
+def _letters(text: str) -> Counter[str]:
+    """Return how many letters of each script a text has; a text has few different ones."""
+    letters: Counter[str] = Counter()
+    for character, count in Counter(text).items():
+        script = _script_of(character)
+        if script is not None:
+            letters[script] += count
+    return letters
+
+
+@lru_cache(maxsize=8192)
+def _script_of(character: str) -> str | None:
+    """Return the script that a character is a letter of."""
+    scripts = _patterns().items()
+    return next((script for script, letter in scripts if letter.match(character)), None)
+
+
+@cache
+def _patterns() -> Mapping[str, re.Pattern[str]]:
+    return {script: re.compile(f"[{letters}]") for script, letters in _SCRIPTS.items()}
 
 
 def _language_of_words(text: str) -> str | None:

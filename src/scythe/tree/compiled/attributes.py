@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 
 from scythe.core.block import Block
 from scythe.tree.compiled.words import FoundWords
-from scythe.tree.tags import TEXT
+from scythe.tree.tags import PLAIN_NAME, TEXT
 
-PLAIN_NAME = re.compile(r"[a-z][a-z0-9-]*")
-"""Attribute names that can stand in a selector as they are."""
 _CAPITAL = re.compile("[A-Z]")
 
 

@@ -1,6 +1,6 @@
 """HTML to `Tree` by the compiled core, where there is one.
 
-`scythe.tree.parse` is the reference: the same tree, node for node.
+`scythe.tree.construction.reference` gives the same tree, node for node.
 """
 
 from __future__ import annotations

@@ -1,3 +1,3 @@
-"""Tree construction beyond the parser: preorder to parents and ends, and pages that an
-unclosed element swallows.
+"""Tree construction through turbohtml, the reference, and beyond it: preorder to parents
+and ends, and pages that an unclosed element swallows.
 """

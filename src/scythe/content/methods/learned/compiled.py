@@ -95,6 +95,8 @@ def compiled_rows(
 def _tables() -> Tables | None:
     words, word_counters = _role_words()
     logs = text_features.log(np.arange(_LOGS))
+    whole = np.arange(1, _LOGS, dtype=np.float32)
+    samples = np.concatenate([whole / np.float32(7), whole * whole / np.float32(31)])
     return read_tables(
         (
             _characters().tobytes(),
@@ -103,6 +105,8 @@ def _tables() -> Tables | None:
             b"\0".join(words),
             word_counters.tobytes(),
             logs.tobytes(),
+            samples.tobytes(),
+            text_features.log(samples).tobytes(),
             np.array(_settings(), dtype=np.float64).tobytes(),
             np.array(structure_features.HELD_SHARES).tobytes(),
             np.array(position_features.NEIGHBOUR_STEPS, dtype=np.float64).tobytes(),
