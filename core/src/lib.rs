@@ -17,6 +17,7 @@ mod flat;
 mod hashing;
 mod head;
 mod headings;
+mod element_names;
 mod learned;
 mod names;
 mod page;

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 5
+_INTERFACE = 6
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -23,6 +23,8 @@ _CALLS = (
     "junk",
     "thread_texts",
     "class_names",
+    "collapsed",
+    "element_names",
     "parts",
     "nodes_of_blocks",
     "find_words",

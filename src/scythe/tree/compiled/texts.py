@@ -17,6 +17,7 @@ from scythe.core.texts import (
     number_classes,
     read_text_tables,
     read_thread_texts,
+    write_collapsed,
     write_counts,
     write_one_line,
     write_plain_text,
@@ -78,6 +79,17 @@ def collapsed_text(tree: Tree, chosen: Bools) -> str | None:
     if block is None or tables is None:
         return None
     return write_one_line(tables, block, chosen)
+
+
+def collapsed_texts(tree: Tree, chosen: Bools) -> tuple[Ints, list[str]] | None:
+    """Return the chosen text nodes that are not blank, and their texts with white space
+    collapsed.
+    """
+    block = block_of(tree)
+    tables = text_tables()
+    if block is None or tables is None:
+        return None
+    return write_collapsed(tables, block, chosen)
 
 
 def thread_texts(
