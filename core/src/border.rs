@@ -17,6 +17,7 @@ use crate::headings::{Bounds, Shown};
 use crate::element_names;
 use crate::page::Page;
 use crate::parse;
+use crate::paths;
 use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
@@ -647,6 +648,24 @@ pub unsafe extern "C" fn scythe_element_names(_: *const TextTables, arrays: &[Ar
             classes: unsafe { classes.written() },
         };
         element_names::number(&page, names)
+    })
+}
+
+/// Write a number for the path of each chosen element. Return 0.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; a number
+/// for each tag; a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_visible`; there are no tables.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_paths(_: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, chosen, tag_hashes, hashes] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let (chosen, tag_hashes) = unsafe { (chosen.read(), tag_hashes.read()) };
+        paths::write(&page, chosen, tag_hashes, unsafe { hashes.written() })
     })
 }
 

@@ -21,6 +21,7 @@ mod element_names;
 mod learned;
 mod names;
 mod page;
+mod paths;
 mod references;
 mod scan;
 mod script;

@@ -25,6 +25,7 @@ _CALLS = (
     "class_names",
     "collapsed",
     "element_names",
+    "paths",
     "parts",
     "nodes_of_blocks",
     "find_words",

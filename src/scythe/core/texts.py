@@ -27,17 +27,6 @@ class TextTables(NamedTuple):
     address: int
 
 
-class NumberedElements(NamedTuple):
-    """The names of elements by number, each with the first node that has it."""
-
-    numbers: Ints
-    """The number of every node; -1 for texts."""
-    first: Ints
-    ids: Ints
-    classes: Ints
-    """Where the attributes of a name are in the table; -1 where it has none."""
-
-
 class WordSearch(NamedTuple):
     """Groups of words or signs that the core looks for, in their order."""
 
@@ -334,39 +323,3 @@ def number_classes(tables: TextTables, block: Block) -> NDArray[np.int64] | None
     arrays = array_list(block.address, numbers)
     written = compiled.scythe_class_names(tables.address, arrays)
     return None if written < 0 else numbers
-
-
-def number_elements(block: Block) -> NumberedElements | None:
-    """Return numbers for the names of elements, of tag, id and classes; None where that
-    is left to the reference.
-    """
-    compiled = library()
-    if compiled is None:
-        return None
-    places = np.empty((4, len(block.tag)), dtype=np.int32)
-    count = compiled.scythe_element_names(None, array_list(block.address, *places))
-    if count < 0:
-        return None
-    return NumberedElements(places[0], *places[1:, :count])
-
-
-def write_collapsed(
-    tables: TextTables, block: Block, chosen: Bools
-) -> tuple[Ints, list[str]] | None:
-    """Return the chosen text nodes that are not blank, and their texts with white space
-    collapsed; None where that is left to the reference.
-    """
-    compiled = library()
-    if compiled is None or len(chosen) != len(block.tag):
-        return None
-    nodes = np.empty(block.text_count, dtype=np.int32)
-    texts = np.empty(block.text_size + block.text_count, dtype=np.uint8)
-    size = np.zeros(1, dtype=np.int64)
-    arrays = array_list(
-        block.address, np.ascontiguousarray(chosen), nodes, texts, size
-    )
-    count = compiled.scythe_collapsed(tables.address, arrays)
-    if count < 0:
-        return None
-    parts = str(texts[: size[0]].data, "utf-8").split("\0")
-    return nodes[:count], parts[:-1]

@@ -146,13 +146,19 @@ class PageView:
         page_nodes = np.flatnonzero(is_tag).tolist()
         tree_nodes = [self.tree_nodes[page_node] for page_node in page_nodes]
         values = self.tree.attribute_values(attribute, tree_nodes)
-        base = page_base_url(self.tree, None)
+        base = self._base_url
         addresses = {}
         for page_node, value in zip(page_nodes, values, strict=True):
             if value:
                 address = value.strip()
-                addresses[page_node] = resolve(base, address) or address
+                if base:
+                    address = resolve(base, address) or address
+                addresses[page_node] = address
         return addresses
+
+    @cached_property
+    def _base_url(self) -> str | None:
+        return page_base_url(self.tree, None)
 
     @cached_property
     def shapes(self) -> list[int]:

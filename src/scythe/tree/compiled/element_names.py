@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from scythe.core.block import Block
-from scythe.core.texts import number_elements
+from scythe.core.elements import Hashes, hash_paths, number_elements
 from scythe.tree.compiled.trees import block_of
-from scythe.tree.tree import Ints, Tree, once_per_tree
+from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
 
 ElementName = tuple[int, str | None, str | None]
@@ -70,3 +70,13 @@ def _values(block: Block, positions: Ints) -> list[str | None]:
     for number, value in zip(there.tolist(), found, strict=True):
         values[number] = value
     return values
+
+
+def compiled_path_hashes(
+    tree: Tree, chosen: Bools, tag_hashes: Hashes
+) -> Hashes | None:
+    """Return for every chosen element a number for its path by tags; None where that is
+    left to the reference.
+    """
+    block = block_of(tree)
+    return None if block is None else hash_paths(block, chosen, tag_hashes)

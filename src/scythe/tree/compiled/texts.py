@@ -11,13 +11,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.core.elements import write_collapsed
 from scythe.core.texts import (
     TextTables,
     ThreadTexts,
     number_classes,
     read_text_tables,
     read_thread_texts,
-    write_collapsed,
     write_counts,
     write_one_line,
     write_plain_text,
