@@ -15,13 +15,15 @@ use crate::econ;
 use crate::enclosed;
 use crate::head;
 use crate::headings::{Bounds, Shown};
+use crate::element_names;
 use crate::page::Page;
 use crate::parse;
+use crate::paths;
 use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
+use crate::text::{class_names, collapsed, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
 const INTERFACE: u32 = 6;
@@ -618,6 +620,67 @@ pub unsafe extern "C" fn scythe_class_names(tables: *const TextTables, arrays: &
         let page = unsafe { block.page() }?;
         class_names::write(&page, tables, unsafe { numbers.written() });
         Some(0)
+    })
+}
+
+/// Write the chosen texts that are not blank, white space collapsed. Return how many.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; places for
+/// the nodes of the texts, for the texts with a zero behind each, and for the bytes of these.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_collapsed(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, chosen, nodes, texts, size] = arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let chosen = unsafe { chosen.read() };
+        let (nodes, texts) = unsafe { (nodes.written(), texts.written()) };
+        collapsed::write(&page, tables, chosen, nodes, texts, unsafe { size.written() })
+    })
+}
+
+/// Number the names of elements, of tag, id and classes. Return how many there are.
+///
+/// `arrays` are: the block of the page; places for the number of each node; and, for each
+/// number, for its first node and the positions of its id and classes.
+///
+/// # Safety
+///
+/// As for `scythe_visible`; there are no tables.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_element_names(_: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, numbers, first, ids, classes] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let names = element_names::Names {
+            numbers: unsafe { numbers.written() },
+            first: unsafe { first.written() },
+            ids: unsafe { ids.written() },
+            classes: unsafe { classes.written() },
+        };
+        element_names::number(&page, names)
+    })
+}
+
+/// Write a number for the path of each chosen element. Return 0.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; a number
+/// for each tag; a place for each node.
+///
+/// # Safety
+///
+/// As for `scythe_visible`; there are no tables.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_paths(_: *const TextTables, arrays: &[Array; 4]) -> isize {
+    let [block, chosen, tag_hashes, hashes] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let (chosen, tag_hashes) = unsafe { (chosen.read(), tag_hashes.read()) };
+        paths::write(&page, chosen, tag_hashes, unsafe { hashes.written() })
     })
 }
 

@@ -58,6 +58,20 @@ _BELOW_FOLDER = re.compile(rf"[A-Za-z0-9_](?:{_SAFE}|\.)*{_PATH}*/?{_BEHIND_PATH
 """Addresses in which nothing is left to resolve but where they begin: most of those of
 a page. `urljoin` takes ten times as long.
 """
+_MAX_REMEMBERED = 200
+"""Characters of an address whose place is remembered: a bound on memory, not tuned."""
+_MAX_PLAIN = 250
+"""Characters of an address that is asked for as it is: names of hosts are shorter, and
+longer addresses are looked at more closely.
+"""
+_FETCHABLE = re.compile(
+    r"https?://[a-z][a-z0-9]*(?:[.-][a-z0-9]+)*(?::[1-9][0-9]{3})?"
+    r"(?:/(?:[A-Za-z0-9_~-][A-Za-z0-9_.~-]*)?)+"
+    r"(?:\?[A-Za-z0-9_.~=&-]+)?"
+)
+"""Addresses that are asked for as they are: nothing in them is escaped, folded or left
+out.
+"""
 _INDEX_FILE = re.compile(r"/(?:index|default)\.(?:html?|php|aspx?)$", re.IGNORECASE)
 
 
@@ -106,6 +120,12 @@ def resolve(base: str | None, href: str) -> str | None:
     """
     if not base:
         return href
+    if len(href) > _MAX_REMEMBERED:
+        return _resolve(base, href)
+    return _resolve_short(base, href)
+
+
+def _resolve(base: str, href: str) -> str | None:
     start = _beginnings(base)
     if start is not None:
         host, folder = start
@@ -119,6 +139,10 @@ def resolve(base: str | None, href: str) -> str | None:
         return urljoin(base, href)
     except ValueError:
         return None
+
+
+_resolve_short = lru_cache(maxsize=1 << 13)(_resolve)
+"""The menus of a site are on all of its pages."""
 
 
 @lru_cache(maxsize=64)
@@ -148,10 +172,16 @@ def fetchable_url(href: str, base: str | None = None) -> str | None:
     """Return an address as it is asked for: absolute, without fragment, with unsafe
     characters escaped; None where it is none of the web.
     """
+    href = href.strip()
+    resolved = resolve(base, href)
+    is_plain = resolved is not None and len(resolved) <= _MAX_PLAIN
+    if is_plain and _FETCHABLE.fullmatch(resolved):
+        return resolved
+
     from w3lib.url import safe_url_string
 
     try:
-        url = urljoin(base, href.strip()) if base else href.strip()
+        url = urljoin(base, href) if base else href
         parts = urlsplit(url)
         is_web = parts.scheme in WEB_SCHEMES and parts.hostname
         if not is_web or len(url) > MAX_LENGTH:

@@ -3,6 +3,7 @@
 
 mod automaton;
 pub mod class_names;
+pub mod collapsed;
 pub mod counts;
 pub mod hidden;
 pub mod junk;

@@ -99,7 +99,7 @@ impl Lines<'_> {
 }
 
 /// Add words to a line that begins at `first`, with a space between each two.
-fn push_words<'w>(out: &mut Vec<u8>, first: usize, words: impl Iterator<Item = &'w [u8]>) {
+pub(super) fn push_words<'w>(out: &mut Vec<u8>, first: usize, words: impl Iterator<Item = &'w [u8]>) {
     for word in words.filter(|word| !word.is_empty()) {
         if out.len() > first {
             out.push(b' ');

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
@@ -130,6 +131,7 @@ def tag_and_class(tree: Tree, node: int) -> Hashable:
     return tree.name(node), class_key(tree.attributes(node).get("class"))
 
 
+@lru_cache(maxsize=1 << 14)
 def class_key(classes: str | None) -> str:
     """Return the class names that name an element: sorted, without its counters."""
     if not classes:

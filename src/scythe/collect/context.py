@@ -101,6 +101,10 @@ class RunContext:
     started_at: datetime | None = None
     pages_requested: int = 0
     """Pages that this run has asked for."""
+    read_pages: set[int] = field(default_factory=set, repr=False)
+    """Pages that were read in this run and by this process, from the bytes that they
+    have now: what is asked of their bytes alone need not be asked again.
+    """
     robots_txt: dict[str, bytes] = field(default_factory=dict, repr=False)
     """The text of each robots.txt that was read in this run, by host."""
 

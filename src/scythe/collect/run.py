@@ -133,6 +133,7 @@ class Run:
             context.started_at = run.started_at
             context.robots_txt.clear()
             context.pages_requested = 0
+            context.read_pages.clear()
             self._start_progress(run)
             self._collect()
             summary = self._summarize(run)
@@ -205,9 +206,9 @@ class Run:
         process_fetched(context)
         process_classified(context)
         carry_annotations(context)
-        import_records(context)
+        imported = import_records(context)
         if has_new_drafts:
-            correct_records(context)
+            correct_records(context, without=imported)
         mark_gone_records(context)
         notice_same_values(context)
 

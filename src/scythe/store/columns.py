@@ -8,12 +8,13 @@ import json
 import math
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import JSON, DateTime, Dialect, Text, TypeDecorator
 
 from scythe.errors import StoreError
 
+_FINITE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
 _MAX_SHOWN = 60
 """Characters of a damaged value that a message shows: what fits."""
 
@@ -103,8 +104,19 @@ class CleanJson(TypeDecorator[Any]):
     cache_ok = True
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        """Return the value for the database."""
-        return clean_json(value)
+        """Return the value for the database, written already where nothing is wrong
+        with it: what is read of pages is long.
+        """
+        if value is None:
+            return None
+        text = _clean_text(value)
+        return clean_json(value) if text is None else WrittenJson(text)
+
+
+class WrittenJson(NamedTuple):
+    """JSON that is written already."""
+
+    text: str
 
 
 def storable_text(text: str) -> str:
@@ -116,17 +128,19 @@ def clean_json(value: Any) -> Any:
     """Return a value that JSON of any database can hold. Nearly all are returned as
     they are: their JSON shows at once that nothing is wrong with them.
     """
-    if _is_clean(value):
+    if _clean_text(value) is not None:
         return value
     return _clean_parts(value)
 
 
-def _is_clean(value: Any) -> bool:
+def _clean_text(value: Any) -> str | None:
+    """Return the JSON of a value that any database can hold, None of others."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text = _FINITE.encode(value)
     except (ValueError, TypeError):
-        return False
-    return "\\u0000" not in text and _is_encodable(text)
+        return None
+    is_clean = "\\u0000" not in text and _is_encodable(text)
+    return text if is_clean else None
 
 
 def _clean_parts(value: Any) -> Any:
@@ -145,6 +159,8 @@ def json_text(value: Any) -> str:
     """Return JSON that a person can read in the database. Only where it holds what
     cannot be encoded, it has escapes.
     """
+    if isinstance(value, WrittenJson):
+        return value.text
     text = json.dumps(value, ensure_ascii=False)
     if _is_encodable(text):
         return text

@@ -92,6 +92,13 @@ class SlotId:
         return f"{self.cluster}:{self.name}{part}"
 
 
+def shared_slot(source: SlotSource, name: str) -> str:
+    """Return the id of a slot that all clusters share, as `SlotId` writes it: pages have
+    a hundred of them.
+    """
+    return f"{source}:{name}"
+
+
 _SHARED_SOURCES = frozenset(SlotSource) - {SlotSource.TEMPLATE}
 """Sources whose slots are the same in all clusters; their ids begin with their names."""
 

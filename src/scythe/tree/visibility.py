@@ -6,7 +6,8 @@ import re
 
 import numpy as np
 
-from scythe.tree.compiled.texts import seen_texts
+from scythe.tree.characters import Characters
+from scythe.tree.compiled.texts import character_counts, seen_texts
 from scythe.tree.tags import SKIPPED, code
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
@@ -74,3 +75,13 @@ def visible_lengths(tree: Tree) -> Ints:
     stripped = map(str.strip, texts)
     lengths[text_nodes] = list(map(len, stripped))
     return lengths
+
+
+def text_sizes(tree: Tree, chosen: Bools) -> Ints:
+    """Return for every node its characters other than white space; 0 where it is no
+    chosen text.
+    """
+    counts = character_counts(tree, chosen)
+    if counts is not None:
+        return counts[0]
+    return Characters.from_tree(tree, chosen).non_space

@@ -41,21 +41,25 @@ class LabelledValue(NamedTuple):
     lines: list[str]
 
 
-def labelled_lines(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
+def labelled_lines(
+    tree: Tree, page: VisibleLines | None = None
+) -> dict[str, list[str]]:
     """Return the lines that labels of a page label, by the words of the label in small
     letters; of labels that are there twice, the lines of both.
 
-    `seen` is what a reader sees of the page, where that is known.
+    `page` is the lines that a reader sees of the page, where these are known.
     """
     found: dict[str, list[str]] = {}
-    for labelled in labelled_values(tree, seen):
+    for labelled in labelled_values(tree, page):
         found.setdefault(labelled.name, []).extend(labelled.lines)
     return found
 
 
-def labelled_values(tree: Tree, seen: Bools | None = None) -> list[LabelledValue]:
+def labelled_values(
+    tree: Tree, page: VisibleLines | None = None
+) -> list[LabelledValue]:
     """Return the labels of a page with their values, at most `MAX_LABELS`."""
-    page = VisibleLines(tree, seen)
+    page = page or VisibleLines(tree)
     found: list[LabelledValue] = []
     in_grid = np.zeros(len(tree), dtype=bool)
     for label, values in labelled_elements(tree):
@@ -95,7 +99,8 @@ def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:
         if in_grid[start]:
             waiting = ""
             continue
-        match = _LABELLED_LINE.fullmatch(text) if len(text) <= MAX_VALUE else None
+        may_have_label = len(text) <= MAX_VALUE and (":" in text or "\uff1a" in text)
+        match = _LABELLED_LINE.fullmatch(text) if may_have_label else None
         name = _label_name(match[1]) if match else ""
         if match and name:
             waiting = "" if match[2] else name

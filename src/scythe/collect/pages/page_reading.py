@@ -14,20 +14,22 @@ declares of itself. Nothing of it is thrown away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from typing import Any
 
 from scythe.collect.pages.labelled import labelled_lines
 from scythe.collect.pages.media import page_media
 from scythe.collect.pages.running_text import RunningTextPart, running_text_lines
-from scythe.collect.pages.sections import section_lines
+from scythe.collect.pages.sections import VisibleLines, section_lines
 from scythe.content.junk.icons import without_icon_names
 from scythe.content.metadata import read_metadata
+from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.declared.record import PageRecord, declared_record
 from scythe.templates.declared.schemas import HEAD_FIELDS, Schema
 from scythe.templates.matching.page_view import PageView
-from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.slot import SlotId, SlotSource, shared_slot
 from scythe.templates.suggestions.labels import field_of_label
 from scythe.tree.parse import parse
 from scythe.tree.tree import Bools
@@ -70,19 +72,23 @@ class PageReading:
     @cached_property
     def index_evidence(self) -> IndexEvidence:
         """What speaks for its being an index page."""
-        return index_evidence(self.tree, self._visible)
+        return index_evidence(self.tree, self._lines.sizes)
+
+    @cached_property
+    def _lines(self) -> VisibleLines:
+        return VisibleLines(self.tree, self._visible)
 
     @cached_property
     def _sections(self) -> dict[str, list[str]]:
-        return section_lines(self.tree, self._visible)
+        return section_lines(self.tree, self._lines)
 
     @cached_property
     def _labelled(self) -> dict[str, list[str]]:
-        return labelled_lines(self.tree, self._visible)
+        return labelled_lines(self.tree, self._lines)
 
     @cached_property
     def _running_text(self) -> dict[RunningTextPart, list[str]]:
-        return running_text_lines(self.tree, self._visible)
+        return running_text_lines(self.tree, self._lines)
 
     @cached_property
     def _declared_record(self) -> PageRecord | None:
@@ -101,22 +107,39 @@ class PageReading:
             return None
         return any(field_of_label(name) in parts for name in self._sections)
 
-    def slots(self, extracted: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    def slots(self, extracted: Mapping[str, list[str]]) -> dict[str, Sequence[str]]:
         """Return the values of all slots: of its template, which extracted them, of its
         sections, its labels and its running text.
         """
-        values = dict(extracted)
+        return {**extracted, **self._shared_slots}
+
+    @cached_property
+    def _shared_slots(self) -> Mapping[str, Sequence[str]]:
+        """The values of the slots that are the same in all clusters."""
+        values: dict[str, list[str]] = {}
         for name, lines in self._sections.items():
-            values[str(SlotId(SlotSource.SECTION, name))] = lines
+            values[shared_slot(SlotSource.SECTION, name)] = lines
         for name, lines in self._labelled.items():
-            values[str(SlotId(SlotSource.LABEL, name))] = lines
+            values[shared_slot(SlotSource.LABEL, name)] = lines
         for part, lines in self._running_text.items():
-            values[str(SlotId(SlotSource.TEXT, part))] = lines
+            values[shared_slot(SlotSource.TEXT, part)] = lines
         return values
 
-    def declared(self) -> dict[str, list[str]]:
-        """Return what it declares: structured data of its kind, and for what that
-        lacks, its head.
+    def take_from(self, row: ExtractedRow) -> None:
+        """Take what was read of the same bytes before, as far as no template has a part
+        in it: a page that is read again because its template has grown.
+        """
+        self._shared_slots = {
+            slot: values
+            for slot, values in row.slots.items()
+            if SlotId.parse(slot).source is not SlotSource.TEMPLATE
+        }
+        self.declared = row.declared or {}
+
+    @cached_property
+    def declared(self) -> Mapping[str, Any]:
+        """What it declares: structured data of its kind, and for what that lacks, its
+        head.
         """
         values: dict[str, list[str]] = {}
         if self._declared_record:

@@ -10,15 +10,14 @@ list items.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import numpy as np
 
 from scythe.collect.pages.sections import VisibleLines
-from scythe.tree.characters import Characters
 from scythe.tree.tags import TagSet
-from scythe.tree.tree import Bools, Tree
-from scythe.tree.visibility import visible
+from scythe.tree.tree import Ints, Tree
 
 MIN_LENGTH = 40
 """Characters outside of links that make a running text: less is a remark. Not tuned."""
@@ -39,21 +38,17 @@ class RunningTextPart(StrEnum):
 
 
 def running_text_lines(
-    tree: Tree, seen: Bools | None = None
+    tree: Tree, page: VisibleLines | None = None
 ) -> dict[RunningTextPart, list[str]]:
     """Return the lines of each part of a page's running text that has any.
 
-    `seen` is what a reader sees of the page, where that is known.
+    `page` is the lines that a reader sees of the page, where these are known.
     """
-    if seen is None:
-        seen = visible(tree)
-    page: VisibleLines | None = None
+    page = page or VisibleLines(tree)
     found: dict[RunningTextPart, list[str]] = {}
-    for part, nodes in running_text_nodes(tree, seen).items():
-        page = page or VisibleLines(tree, seen)
+    for part, nodes in running_text_nodes(page).items():
         lines: list[str] = []
-        for node in nodes:
-            end = _own_end(tree, node)
+        for node, end in zip(nodes, _own_ends(tree, nodes), strict=True):
             own_lines = page.lines(node, end)
             words = " ".join(own_lines)
             if words:
@@ -63,9 +58,10 @@ def running_text_lines(
     return found
 
 
-def running_text_nodes(tree: Tree, seen: Bools) -> dict[RunningTextPart, list[int]]:
+def running_text_nodes(page: VisibleLines) -> dict[RunningTextPart, list[int]]:
     """Return the elements of each part of a page's running text."""
-    body = _text_body(tree, seen)
+    tree = page.tree
+    body = _text_body(tree, page.sizes)
     if body is None:
         return {}
     inside = np.zeros(len(tree), dtype=bool)
@@ -85,11 +81,10 @@ def running_text_nodes(tree: Tree, seen: Bools) -> dict[RunningTextPart, list[in
     return found
 
 
-def _text_body(tree: Tree, seen: Bools) -> int | None:
+def _text_body(tree: Tree, chars: Ints) -> int | None:
     """Return the element whose own paragraphs, lists and headings hold most text outside
     of links and of the frame of the page; None where none holds any worth the name.
     """
-    chars = Characters.from_tree(tree, seen).non_space
     is_link = tree.has_tag(_LINK)
     in_link = tree.below(is_link)
     unlinked = np.where(in_link, 0, chars)
@@ -109,14 +104,16 @@ def _text_body(tree: Tree, seen: Bools) -> int | None:
     return best
 
 
-def _own_end(tree: Tree, node: int) -> int:
-    """Return where the text of an element ends that is its own: of an item with a list
-    in it, before that list.
+def _own_ends(tree: Tree, nodes: Sequence[int]) -> list[int]:
+    """Return where the text of each element ends that is its own: of an item with a
+    list in it, before that list.
     """
-    end = int(tree.end[node])
-    first = node + 1
-    is_list = tree.has_tag(_LISTS)
-    nested = np.flatnonzero(is_list[first:end])
-    if not len(nested):
-        return end
-    return first + int(nested[0])
+    ends = tree.end[nodes]
+    lists = np.flatnonzero(tree.has_tag(_LISTS))
+    if not len(lists):
+        own_ends: list[int] = ends.tolist()
+        return own_ends
+    following = np.searchsorted(lists, nodes, side="right")
+    next_lists = np.append(lists, len(tree))[following]
+    own_ends = np.minimum(ends, next_lists).tolist()
+    return own_ends

@@ -13,14 +13,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from scythe.tree.tags import TagSet, code
 from scythe.tree.text import line_borders
-from scythe.tree.tree import Bools, Tree, prefix_sums
-from scythe.tree.visibility import visible
+from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
+from scythe.tree.visibility import text_sizes, visible, visible_lengths
 
 MAX_HEADING = 60
 """Characters of a heading that can be the name of a field; longer ones are titles or
@@ -43,15 +44,17 @@ _Spans = list[tuple[int, int]]
 """Slices of a page: the first node and the node after the last."""
 
 
-def section_lines(tree: Tree, seen: Bools | None = None) -> dict[str, list[str]]:
+def section_lines(
+    tree: Tree, page: VisibleLines | None = None
+) -> dict[str, list[str]]:
     """Return the lines under each heading, by its words in small letters; of headings
     that are there twice, the lines of both. Headings inside a section are no lines of
     it, unless there are no others.
 
-    `seen` is what a reader sees of the page, where that is known.
+    `page` is the lines that a reader sees of the page, where these are known.
     """
     found: dict[str, list[str]] = {}
-    page = VisibleLines(tree, seen)
+    page = page or VisibleLines(tree)
     for name, spans in _headed_spans(page):
         lines: list[str] = []
         all_lines: list[str] = []
@@ -126,8 +129,7 @@ class VisibleLines:
         self._line_starts: list[int] = line_starts.tolist()
         self._texts: list[str] = tree.text[nodes].tolist()
 
-        lengths = np.zeros(len(tree), dtype=np.int32)
-        lengths[nodes] = [len(text.strip()) for text in self._texts]
+        lengths = np.where(self.seen, visible_lengths(tree), 0)
         is_linked = tree.below(tree.has_tag(_LINK))
         linked_lengths = np.where(is_linked, lengths, 0)
         self._length_before: list[int] = prefix_sums(lengths).tolist()
@@ -142,21 +144,42 @@ class VisibleLines:
         high = bisect_left(self._nodes, stop)
         first = bisect_right(self._line_starts, low)
         last = bisect_left(self._line_starts, high)
-        borders = [low, *self._line_starts[first:last], high]
+        if first >= last:
+            yield from self._line(low, high)
+            return
+        inner = self._line_starts[first:last]
+        yield from self._line(low, inner[0])
+        yield from filter(None, self._whole_lines[first : last - 1])
+        yield from self._line(inner[-1], high)
+
+    def _line(self, begin: int, end: int) -> Iterator[str]:
+        """Yield the line that some texts make, if it has any words."""
+        text = "".join(self._texts[begin:end])
+        line = " ".join(text.split())
+        if line:
+            yield line
+
+    @cached_property
+    def sizes(self) -> Ints:
+        """How much text every node has that a reader sees."""
+        return text_sizes(self.tree, self.seen)
+
+    @cached_property
+    def _whole_lines(self) -> list[str]:
+        """All lines of the page, empty ones, too."""
+        borders = [*self._line_starts, len(self._nodes)]
+        lines = []
         for begin, end in pairwise(borders):
             text = "".join(self._texts[begin:end])
-            line = " ".join(text.split())
-            if line:
-                yield line
+            lines.append(" ".join(text.split()))
+        return lines
 
     def line_slices(self) -> Iterator[tuple[int, int, str]]:
         """Yield all lines of the page, each with the first of its nodes and the one
         after the last.
         """
-        borders = [*self._line_starts, len(self._nodes)]
-        for begin, end in pairwise(borders):
-            text = "".join(self._texts[begin:end])
-            line = " ".join(text.split())
+        borders = pairwise([*self._line_starts, len(self._nodes)])
+        for (begin, end), line in zip(borders, self._whole_lines, strict=True):
             if line:
                 first = self._nodes[begin]
                 last = self._nodes[end - 1]

@@ -6,13 +6,12 @@ from __future__ import annotations
 
 from scythe.collect.pages.labelled import labelled_values
 from scythe.collect.pages.running_text import running_text_nodes
-from scythe.collect.pages.sections import section_spans
+from scythe.collect.pages.sections import VisibleLines, section_spans
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource
 from scythe.templates.template.template import Template
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
-from scythe.tree.visibility import visible
 
 
 def slot_nodes(
@@ -39,7 +38,7 @@ def slot_nodes(
     for labelled in labelled_values(tree):
         slot_id = SlotId(SlotSource.LABEL, labelled.name)
         found.setdefault(str(slot_id), []).append(labelled.start)
-    for part, nodes in running_text_nodes(tree, visible(tree)).items():
+    for part, nodes in running_text_nodes(VisibleLines(tree)).items():
         if nodes:
             found[str(SlotId(SlotSource.TEXT, part))] = nodes
     return found

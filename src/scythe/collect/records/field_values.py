@@ -9,11 +9,12 @@ page order, and of several sources the first with a value counts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.records.text_parts import TextPart
 from scythe.store.collections.templates import ExtractedRow
-from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.slot import SlotId, SlotSource, shared_slot
 from scythe.templates.template.slots import Annotation
 from scythe.templates.template.template import Template
 
@@ -59,6 +60,7 @@ def annotate_template(
             annotation.type = None
 
 
+@lru_cache(maxsize=1 << 14)
 def collection_slot(cluster: int, slot: str) -> str:
     """Return the id of a slot in the whole collection: those of templates are of one
     cluster.
@@ -74,9 +76,9 @@ def slot_values(
     for slot, values in row.slots.items():
         found[collection_slot(row.cluster, slot)] = values
     for name, values in (row.declared or {}).items():
-        found[str(SlotId(SlotSource.DECLARED, name))] = values
+        found[shared_slot(SlotSource.DECLARED, name)] = values
     for name, values in index_values.items():
-        found[str(SlotId(SlotSource.INDEX, name))] = values
+        found[shared_slot(SlotSource.INDEX, name)] = values
     return found
 
 

@@ -16,7 +16,7 @@ from scythe.store.collections.pages import PageRow
 from scythe.store.collections.runs import NewNotice
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.matching.page_view import label_part
-from scythe.templates.slot import SlotId, SlotSource
+from scythe.templates.slot import SlotId, SlotSource, shared_slot
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.notices import Notice, NoticeKind
 from scythe.templates.template.template import Template
@@ -91,6 +91,7 @@ class Extractor:
                 ]
                 template = (extractor.cluster, *extractor.grown_template())
                 context.templates.store_extracted(template, rows, notices, context.run)
+                context.read_pages.update(row.page_id for row in rows)
                 self._queue_incomplete(extractor)
             known_slots.store(context)
         self._extractors = {
@@ -204,7 +205,7 @@ class _ClusterExtractor:
             0,
             page.body_hash or "",
             reading.slots(extracted),
-            reading.declared(),
+            reading.declared,
         )
         self.rows.append(row)
 
@@ -309,6 +310,5 @@ def _sections_and_declarations(row: ExtractedRow) -> list[str]:
         if values and SlotId.parse(slot).source is SlotSource.SECTION
     ]
     for name in row.declared or ():
-        slot_id = SlotId(SlotSource.DECLARED, name)
-        slots.append(str(slot_id))
+        slots.append(shared_slot(SlotSource.DECLARED, name))
     return slots

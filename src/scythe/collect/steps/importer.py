@@ -4,7 +4,7 @@ standardized, checked, and stored as records with history.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from scythe.collect.context import RunContext
@@ -64,17 +64,19 @@ def merge_index_values(records: Sequence[Mapping[str, Any]]) -> dict[str, list[s
     return merged
 
 
-def import_records(context: RunContext) -> int:
+def import_records(context: RunContext) -> set[str]:
     """Store the records of all extracted pages, in the order in which these were
-    enqueued; return how many pages.
+    enqueued; return the keys of the records.
     """
     done = 0
+    imported: set[str] = set()
     while batch := context.pages.in_stage(PageStage.EXTRACTED, BATCH_SIZE):
         stored = _store_records(context, batch)
+        imported.update(stored)
         done += len(batch)
-        context.tracker.add("imported", records=stored)
+        context.tracker.add("imported", records=len(stored))
         context.progress("imported", done, 0)
-    return done
+    return imported
 
 
 def import_known_records(context: RunContext) -> int:
@@ -86,12 +88,12 @@ def import_known_records(context: RunContext) -> int:
         keys = {page.id: url_key(record_url(page)) for page in batch}
         known = {row.key for row in context.records.with_keys(keys.values())}
         pages = [page for page in batch if keys[page.id] in known]
-        done += _store_records(context, pages)
+        done += len(_store_records(context, pages))
     return done
 
 
-def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
-    """Store the records of extracted pages; return how many.
+def _store_records(context: RunContext, pages: Sequence[PageRow]) -> list[str]:
+    """Store the records of extracted pages; return their keys.
 
     A page that is gone was read again from its snapshot, because its template has
     learned something. That says nothing of the site: the values of a record follow, but
@@ -120,19 +122,22 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> int:
         context.records.correct(old.values())
         context.pages.set_stage(old, PageStage.DONE)
         context.pages.set_stage(unread, PageStage.CLASSIFIED)
-    return len(found)
+    return [record.key for record in found]
 
 
-def correct_records(context: RunContext) -> int:
-    """Give all records the values that slots have by the latest annotation; return how
-    many records.
+def correct_records(context: RunContext, without: Collection[str] = ()) -> int:
+    """Give all records the values that slots have by the latest annotation, but those
+    that are known to have them; return how many records.
 
     Values come from what was extracted last from the page of each record. No page is
     imported: an old address, a gone page, and one that an interrupted run has yet to
     import stay what they are.
     """
     done = 0
-    for keys in batches(list(context.records.keys(*RecordState)), BATCH_SIZE):
+    others = [
+        key for key in context.records.keys(*RecordState) if key not in without
+    ]
+    for keys in batches(others, BATCH_SIZE):
         context.records.correct(read_records(context, keys))
         done += len(keys)
         context.progress("imported", done, 0)

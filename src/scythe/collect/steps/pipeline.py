@@ -14,6 +14,7 @@ from scythe.collect.steps.extractor import Extractor
 from scythe.collect.steps.importer import record_url
 from scythe.collect.steps.record_links import RecordLinks
 from scythe.store.collections.pages import GIVEN, PageRow
+from scythe.store.collections.templates import ExtractedRow
 from scythe.store.states import (
     LinkDecision,
     PageKind,
@@ -71,7 +72,10 @@ def process_classified(context: RunContext) -> int:
                 records.append(page)
             else:
                 others.add(page.id)
+        read_before = _read_before(context, records)
         for page, reading in _read_pages(context, records):
+            if page.id in read_before:
+                reading.take_from(read_before[page.id])
             extractor.add(page, page.cluster or 0, reading)
         with context.store.writing():
             extractor.store()
@@ -143,6 +147,17 @@ class _RecordPages:
             self._kinds = self._context.pages.count_kinds()
         kinds = self._kinds.get(page.cluster or 0, Counter())
         return kinds[PageKind.RECORD] * 2 >= kinds.total()
+
+
+def _read_before(
+    context: RunContext, pages: Sequence[PageRow]
+) -> dict[int, ExtractedRow]:
+    """Return what was read of pages earlier in this run, from the same bytes."""
+    hashes = {page.id: page.body_hash for page in pages}
+    rows = context.templates.extracted_from(context.read_pages.intersection(hashes))
+    return {
+        page: row for page, row in rows.items() if row.body_hash == hashes[page]
+    }
 
 
 def _read_pages(

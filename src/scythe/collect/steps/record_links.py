@@ -24,7 +24,7 @@ from scythe.store.states import FetchOutcome, IndexPageKind
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
-from scythe.urls import fetchable_url, url_key
+from scythe.urls import fetchable_url, origin, url_key
 
 MAX_PAGES = 300
 """Pages of records whose links are looked at in one run: a bound on work, not tuned."""
@@ -32,7 +32,11 @@ MAX_LINKS = 1_000
 """Links between records that are kept: a bound, not tuned."""
 MAX_SHARE = 0.2
 """The share of pages above which a link belongs to the design of all. Not tuned."""
+MAX_KNOWN_ADDRESSES = 10_000
+"""Links whose addresses are remembered: a bound on memory, not tuned."""
 
+_NOT_RELATIVE = ("/", "http://", "https://")
+"""What links begin with that lead to the same address from all pages of a host."""
 _LINK = TagSet("a")
 _CHROME = TagSet("nav header footer aside")
 
@@ -46,6 +50,7 @@ class RecordLinks:
         self._pages: int = stored.get("pages", 0)
         self._links: dict[str, list[object]] = dict(stored.get("links", {}))
         self._seen = 0
+        self._known_addresses: dict[tuple[str, str], str | None] = {}
 
     def add(self, tree: Tree, url: str) -> None:
         """Add the links of a page of a record."""
@@ -57,17 +62,37 @@ class RecordLinks:
         is_link = tree.has_tag(_LINK) & ~tree.below(tree.has_tag(_CHROME))
         nodes = np.flatnonzero(is_link).tolist()
         hrefs = dict.fromkeys(tree.attribute_values("href", nodes))
+        start = origin(base)
         for href in hrefs:
-            address = fetchable_url(href, base) if href else None
-            if address is None or not may_be_page(address):
-                continue
-            if not self._context.is_own(address):
+            address = self._own_address(href, base, start) if href else None
+            if address is None:
                 continue
             known = self._links.get(address)
             if known is not None:
                 known[0] = int(str(known[0])) + 1
             elif len(self._links) < MAX_LINKS:
                 self._links[address] = [1]
+
+    def _own_address(self, href: str, base: str, start: str) -> str | None:
+        """Return the address of a page of the site that a link leads to, None where it
+        leads to none. Most links of a design are on all pages: what they lead to is
+        found once, where it does not depend on the page.
+        """
+        if not href.startswith(_NOT_RELATIVE):
+            return self._find_address(href, base)
+        key = (start, href)
+        known = self._known_addresses
+        if key not in known:
+            if len(known) >= MAX_KNOWN_ADDRESSES:
+                known.clear()
+            known[key] = self._find_address(href, base)
+        return known[key]
+
+    def _find_address(self, href: str, base: str) -> str | None:
+        address = fetchable_url(href, base)
+        if address is None or not may_be_page(address):
+            return None
+        return address if self._context.is_own(address) else None
 
     def store(self) -> None:
         """Store them for later runs, if there are new ones."""

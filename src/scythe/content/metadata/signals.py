@@ -129,7 +129,7 @@ class Signals:
 
     def _attributes_of(self, tag: str, limit: int) -> list[Mapping[str, str]]:
         nodes = self._nodes_of(tag)[:limit]
-        return [self.tree.attributes(node) for node in nodes]
+        return self.tree.attributes_of(nodes)
 
     @cached_property
     def jsonld(self) -> list[Item]:

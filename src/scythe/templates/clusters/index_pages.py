@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import class_key
-from scythe.tree.characters import Characters
+from scythe.tree.compiled.element_names import element_names
 from scythe.tree.tags import TagSet
-from scythe.tree.tree import Bools, Tree
-from scythe.tree.visibility import visible
+from scythe.tree.tree import Ints, Tree
+from scythe.tree.visibility import text_sizes, visible
 
 MIN_ITEMS = 4
 """Elements that make a list: menus of three are everywhere."""
@@ -108,13 +108,11 @@ class IndexEvidence:
         )
 
 
-def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
-    """Return the evidence of a page; `seen` is what a reader sees of it, where that is
-    known.
+def index_evidence(tree: Tree, seen_sizes: Ints | None = None) -> IndexEvidence:
+    """Return the evidence of a page; `seen_sizes` is how much text of every node a
+    reader sees, where that is known.
     """
-    if seen is None:
-        seen = visible(tree)
-    chars = Characters.from_tree(tree, seen).non_space
+    chars = text_sizes(tree, visible(tree)) if seen_sizes is None else seen_sizes
     sizes = tree.totals(chars)
     has_text = sizes > 0
     links = tree.has_tag(_LINK)
@@ -158,13 +156,13 @@ def index_evidence(tree: Tree, seen: Bools | None = None) -> IndexEvidence:
 
 def _runs_of_like_siblings(tree: Tree, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each element the number of its run: siblings of one tag and class."""
-    class_names = tree.attribute_values("class", items.tolist())
-    key_of = {names: class_key(names) for names in set(class_names)}
-    keys = zip(
-        tree.parent[items].tolist(),
-        tree.tag[items].tolist(),
-        map(key_of.__getitem__, class_names),
-        strict=True,
-    )
-    numbers: dict[tuple[int, int, str], int] = {}
+    names = element_names(tree)
+    kinds: dict[tuple[int, str], int] = {}
+    kind_of = [
+        kinds.setdefault((tag, class_key(classes)), len(kinds))
+        for tag, _, classes in names.names
+    ]
+    item_kinds = map(kind_of.__getitem__, names.numbers[items].tolist())
+    keys = zip(tree.parent[items].tolist(), item_kinds, strict=True)
+    numbers: dict[tuple[int, int], int] = {}
     return np.array([numbers.setdefault(key, len(numbers)) for key in keys])

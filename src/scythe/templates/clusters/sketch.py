@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import class_key
+from scythe.tree.compiled.element_names import compiled_path_hashes, element_names
 from scythe.tree.tags import KNOWN, SKIPPED
 from scythe.tree.tree import Tree
 
@@ -73,12 +74,11 @@ def path_hashes(tree: Tree) -> Hashes:
     as sorted numbers.
     """
     elements = _body_elements(tree)[:MAX_ELEMENTS]
-    tag_codes = tree.tag[elements].tolist()
-    class_names = tree.attribute_values("class", elements.tolist())
-    labels = set(zip(tag_codes, class_names, strict=True))
+    names = element_names(tree)
     tags = (*KNOWN, *tree.extra_names)
     of_classes: set[int] = set()
-    for tag, classes in labels:
+    for number in set(names.numbers[elements].tolist()):
+        tag, _, classes = names.names[number]
         if classes:
             of_classes.update(_class_hashes(tags[tag], classes))
 
@@ -123,6 +123,11 @@ def _tag_path_hashes(tree: Tree, elements: NDArray[np.int64]) -> NDArray[np.uint
         return hashes
     extra_hashes = _text_hashes(tree.extra_names)
     tag_hashes = np.concatenate([_TAG_HASHES, extra_hashes])
+    is_element = np.zeros(len(tree), dtype=bool)
+    is_element[elements] = True
+    compiled = compiled_path_hashes(tree, is_element, tag_hashes)
+    if compiled is not None:
+        return compiled
     hashes[elements] = tag_hashes[tree.tag[elements]]
 
     depths = tree.depth[elements]

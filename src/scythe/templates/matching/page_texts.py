@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of
+from scythe.tree.compiled.texts import collapsed_texts
 from scythe.tree.tags import BLOCK, TagSet, code
 from scythe.tree.tree import Tree, prefix_sums
 
@@ -45,12 +46,7 @@ def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
     The texts are of all text nodes that are not blank, with white space collapsed.
     """
     dropped = tree.below(tree.has_tag(DROPPED))
-    text_nodes = np.flatnonzero(tree.is_text & ~dropped)
-    written = tree.text[text_nodes]
-    blank = np.fromiter(map(str.isspace, written), dtype=bool, count=len(text_nodes))
-
-    text_nodes = text_nodes[~blank]
-    texts = [" ".join(text.split()) for text in written[~blank].tolist()]
+    text_nodes, texts = _written_texts(tree, tree.is_text & ~dropped)
     meaningful = [
         len(text) > _ALWAYS_MEANINGFUL
         or text[:1].isalnum()
@@ -68,6 +64,22 @@ def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
         leaves[element:end] = False
         leaves[first] = True
     return leaves, text_of
+
+
+def _written_texts(
+    tree: Tree, chosen: NDArray[np.bool_]
+) -> tuple[NDArray[np.integer], list[str]]:
+    """Return the chosen text nodes that are not blank, and their texts with white space
+    collapsed.
+    """
+    found = collapsed_texts(tree, chosen)
+    if found is not None:
+        return found
+    text_nodes = np.flatnonzero(chosen)
+    written = tree.text[text_nodes]
+    blank = np.fromiter(map(str.isspace, written), dtype=bool, count=len(text_nodes))
+    texts = [" ".join(text.split()) for text in written[~blank].tolist()]
+    return text_nodes[~blank], texts
 
 
 def _prose(

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
 from scythe.templates.matching.page_texts import page_leaves
+from scythe.tree.compiled.element_names import element_names
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import KNOWN, TEXT, code
 from scythe.tree.tree import Tree, prefix_sums
@@ -86,6 +87,7 @@ class PageView:
         self._text_nodes = np.flatnonzero(is_text)
         self._texts_before = prefix_sums(is_text)
 
+        self._tree_nodes = tree_nodes
         self.tree_nodes: list[int] = tree_nodes.tolist()
         """The tree node of each page node."""
         self.ends: list[int] = self._ends.tolist()
@@ -108,21 +110,21 @@ class PageView:
 
     def _find_labels(self, element_array: NDArray[np.int64]) -> list[str]:
         tree = self.tree
-        names = (*KNOWN, *tree.extra_names)
-        labels = [names[number] for number in self._tags.tolist()]
-
-        elements = element_array.tolist()
-        tree_nodes = [self.tree_nodes[element] for element in elements]
-        identities = tree.attribute_values("id", tree_nodes)
-        class_names = tree.attribute_values("class", tree_nodes)
-        rows = zip(elements, identities, class_names, strict=True)
-        for element, identity, classes in rows:
-            if identity or classes:
-                labels[element] = element_label(labels[element], identity, classes)
+        tags = (*KNOWN, *tree.extra_names)
+        names = element_names(tree)
+        label_of = [
+            element_label(tags[tag], identity, classes)
+            for tag, identity, classes in names.names
+        ]
+        label_of.append(TEXT_LABEL)  # texts have the number -1
+        numbers = names.numbers[self._tree_nodes].tolist()
+        labels = [label_of[number] for number in numbers]
 
         properties = tree.with_attribute("itemprop")
         if not properties:
             return labels
+        elements = element_array.tolist()
+        tree_nodes = [self.tree_nodes[element] for element in elements]
         for element, tree_node in zip(elements, tree_nodes, strict=True):
             itemprop = properties.get(tree_node)
             if itemprop:
@@ -144,13 +146,19 @@ class PageView:
         page_nodes = np.flatnonzero(is_tag).tolist()
         tree_nodes = [self.tree_nodes[page_node] for page_node in page_nodes]
         values = self.tree.attribute_values(attribute, tree_nodes)
-        base = page_base_url(self.tree, None)
+        base = self._base_url
         addresses = {}
         for page_node, value in zip(page_nodes, values, strict=True):
             if value:
                 address = value.strip()
-                addresses[page_node] = resolve(base, address) or address
+                if base:
+                    address = resolve(base, address) or address
+                addresses[page_node] = address
         return addresses
+
+    @cached_property
+    def _base_url(self) -> str | None:
+        return page_base_url(self.tree, None)
 
     @cached_property
     def shapes(self) -> list[int]:

@@ -98,11 +98,7 @@ class Reader:
                 unmatched[tree_nodes[page_node]] = texts[page_node]
                 continue
             slot = values.slot
-            if kind is LINK:
-                value = view.links[page_node]
-            elif kind is IMAGE:
-                value = view.images[page_node]
-            else:
+            if kind is TEXT:
                 value = texts[page_node]
                 if not value:
                     value = view.whole_text(page_node)
@@ -110,6 +106,10 @@ class Reader:
                         continue
                 if slot in affixes_of:
                     value = without_affixes(value, *affixes_of[slot])
+            elif kind is LINK:
+                value = view.links[page_node]
+            else:
+                value = view.images[page_node]
 
             if slot in values_by_slot:
                 values_by_slot[slot].append(value)
