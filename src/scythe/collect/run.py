@@ -33,6 +33,7 @@ from scythe.collect.steps.link_decisions import (
 )
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
 from scythe.collect.steps.moving.moves import follow_moves, mark_gone_records
+from scythe.collect.steps.other_pages import update_facts
 from scythe.collect.steps.pipeline import (
     process_classified,
     process_fetched,
@@ -210,6 +211,7 @@ class Run:
             correct_records(context)
         mark_gone_records(context)
         notice_same_values(context)
+        update_facts(context)
 
     def _enqueue_known_pages(self) -> None:
         """Enqueue known pages that index pages still list and that are due, or that one

@@ -77,7 +77,8 @@ class PageReading:
         return section_lines(self.tree, self._visible)
 
     @cached_property
-    def _labelled(self) -> dict[str, list[str]]:
+    def labels(self) -> dict[str, list[str]]:
+        """The lines that each label labels."""
         return labelled_lines(self.tree, self._visible)
 
     @cached_property
@@ -108,7 +109,7 @@ class PageReading:
         values = dict(extracted)
         for name, lines in self._sections.items():
             values[str(SlotId(SlotSource.SECTION, name))] = lines
-        for name, lines in self._labelled.items():
+        for name, lines in self.labels.items():
             values[str(SlotId(SlotSource.LABEL, name))] = lines
         for part, lines in self._running_text.items():
             values[str(SlotId(SlotSource.TEXT, part))] = lines
