@@ -68,6 +68,8 @@ class StateKey(StrEnum):
     """Sections and declarations that pages are known to have."""
     CARRIED_OVER = "carried_names"
     """Clusters whose annotations came from an earlier design of their pages."""
+    ACCEPTED = "accepted"
+    """Slots whose fields were suggested, and the clusters that this was done for."""
     DRAFTS = "drafts"
     """Field and type by slot of the suggestions that make drafts."""
     RECORD_FACTS = "record_facts"

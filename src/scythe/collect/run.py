@@ -1,7 +1,7 @@
 """A run of a collection, in small steps over the database:
 
     monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
-    -> drafts -> moves -> redesigns -> importer -> notices
+    -> drafts -> moves -> redesigns, followed -> importer -> notices
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from scythe.collect.context import ProgressCallback, RunContext
 from scythe.collect.fields.drafts import update_drafts
+from scythe.collect.fields.followed import follow_suggestions
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.crawler import crawl_pages
@@ -206,8 +207,9 @@ class Run:
         process_fetched(context)
         process_classified(context)
         carry_annotations(context)
+        has_new_names = bool(follow_suggestions(context))
         import_records(context)
-        if has_new_drafts:
+        if has_new_drafts or has_new_names:
             correct_records(context)
         mark_gone_records(context)
         notice_same_values(context)
