@@ -6,7 +6,7 @@ runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -68,8 +68,12 @@ class StateKey(StrEnum):
     """Sections and declarations that pages are known to have."""
     CARRIED_OVER = "carried_names"
     """Clusters whose annotations came from an earlier design of their pages."""
+    ACCEPTED = "accepted"
+    """Slots whose fields were suggested, and the clusters that this was done for."""
     DRAFTS = "drafts"
     """Field and type by slot of the suggestions that make drafts."""
+    RECORD_FACTS = "record_facts"
+    """Labels with values of their own on each record, by which records are told."""
     RECORD_LINKS = "record_links"
     """What pages of records link to, and how many pages do."""
     DISTINCT_FIELDS = "distinct_fields"
@@ -105,6 +109,10 @@ class RunContext:
     """Pages that were read in this run and by this process, from the bytes that they
     have now: what is asked of their bytes alone need not be asked again.
     """
+    page_labels: dict[str, Mapping[str, Sequence[str]]] = field(
+        default_factory=dict, repr=False
+    )
+    """What labels label on pages that were looked at in this run, by their bytes."""
     robots_txt: dict[str, bytes] = field(default_factory=dict, repr=False)
     """The text of each robots.txt that was read in this run, by host."""
 

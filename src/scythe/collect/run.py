@@ -1,7 +1,7 @@
 """A run of a collection, in small steps over the database:
 
     monitor -> link_decisions -> crawler -> pipeline (classifier, extractor)
-    -> drafts -> moves -> redesigns -> importer -> notices
+    -> drafts -> moves -> redesigns, followed -> importer -> notices
 
 Every step takes what waits for it, in an order that the database fixes, and stores what
 it made in transactions that leave all else as it was. A run that was killed is open;
@@ -22,6 +22,7 @@ from urllib.parse import urlsplit
 
 from scythe.collect.context import ProgressCallback, RunContext
 from scythe.collect.fields.drafts import update_drafts
+from scythe.collect.fields.followed import follow_suggestions
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.fields.same_values import notice_same_values
 from scythe.collect.steps.crawler import crawl_pages
@@ -33,6 +34,7 @@ from scythe.collect.steps.link_decisions import (
 )
 from scythe.collect.steps.monitor import is_record_due, visit_index_pages
 from scythe.collect.steps.moving.moves import follow_moves, mark_gone_records
+from scythe.collect.steps.other_pages import update_facts
 from scythe.collect.steps.pipeline import (
     process_classified,
     process_fetched,
@@ -206,11 +208,13 @@ class Run:
         process_fetched(context)
         process_classified(context)
         carry_annotations(context)
+        has_new_names = bool(follow_suggestions(context))
         imported = import_records(context)
-        if has_new_drafts:
+        if has_new_drafts or has_new_names:
             correct_records(context, without=imported)
         mark_gone_records(context)
         notice_same_values(context)
+        update_facts(context)
 
     def _enqueue_known_pages(self) -> None:
         """Enqueue known pages that index pages still list and that are due, or that one

@@ -18,6 +18,7 @@ from scythe.collect.fields.annotations import (
     update_records,
 )
 from scythe.collect.fields.drafts import certain_suggestions
+from scythe.collect.fields.followed import store_accepted
 from scythe.collect.fields.notices import NoticeGroup, group_notices
 from scythe.collect.fields.slots import CollectionSlot
 from scythe.collect.fields.surveys import all_slots
@@ -184,6 +185,7 @@ class CollectionFields(CollectionPart):
                 tuple(accepted),
                 accepted=accepted,
             )
+            store_accepted(self._context, accepted)
             self.annotate(change)
         return {slot: field for slot, (field, _) in accepted.items()}
 

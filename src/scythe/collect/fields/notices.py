@@ -19,6 +19,8 @@ from scythe.templates.template.notices import NoticeKind
 
 CARRIED_OVER = "names carried over"
 """The kind of notices about a redesign: it is about all fields."""
+FOLLOWED = "suggestions accepted"
+"""The kind of notices about a new design whose suggestions were followed."""
 SAME_VALUES = "same values"
 """The kind of notices about fields that no longer tell records apart."""
 
@@ -124,7 +126,7 @@ def group_notices(
 
 def notice_rank(notice: NoticeRow, slot_fields: SlotFields) -> NoticeRank:
     """Return how much a notice matters to an operator who named these slots."""
-    is_about_fields = notice.kind in (CARRIED_OVER, SAME_VALUES)
+    is_about_fields = notice.kind in (CARRIED_OVER, FOLLOWED, SAME_VALUES)
     if is_about_fields or _slot(notice) in slot_fields:
         return NoticeRank.NAMED
     if notice.kind == NoticeKind.NEW:

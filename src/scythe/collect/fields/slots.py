@@ -48,6 +48,9 @@ GENERAL_FIELDS = {
 AUTHOR, PUBLISHER = "author", "company"
 """What "by" names, and what it names in records that companies publish."""
 
+OWN_LABEL = "the page's own label"
+"""The evidence of a field that is called as the site calls it."""
+
 _NO_NAME = re.compile(r"[^a-z0-9]+")
 
 
@@ -64,6 +67,8 @@ class CollectionSlot:
     """The page of each example."""
     max_values: int = 1
     """The most values that a page has."""
+    varies: bool = True
+    """Whether pages have different values."""
     field: str | None = None
     """The field that operators said it holds."""
     type: str | None = None
@@ -115,6 +120,8 @@ def add_suggestions(
             _suggest_own_label(slot, schema, pages)
         elif SlotId.parse(slot.slot).source is SlotSource.TEXT:
             _suggest_text_part(slot, schema, pages)
+    _join_plurals(slots, pages)
+    for slot in slots:
         if slot.suggestion and slot.suggestion not in schema.by_name:
             several = "lines" if slot.max_values > 1 else ""
             slot.suggested_type = GENERAL_FIELDS.get(slot.suggestion, several)
@@ -154,10 +161,10 @@ def _suggest_own_label(slot: CollectionSlot, schema: RecordSchema, pages: int) -
     """
     is_usual = slot.support >= max(2, MIN_LABEL_SHARE * pages)
     name = label_field_name(SlotId.parse(slot.slot).name)
-    if is_usual and len(slot.examples) > 1 and name:
+    if is_usual and slot.varies and name:
         slot.suggestion = name
         slot.confidence = OWN_LABEL_CONFIDENCE
-        slot.evidence = "the page's own label"
+        slot.evidence = OWN_LABEL
 
 
 def _suggest_text_part(slot: CollectionSlot, schema: RecordSchema, pages: int) -> None:
@@ -166,10 +173,25 @@ def _suggest_text_part(slot: CollectionSlot, schema: RecordSchema, pages: int) -
     """
     has_parts = not NAMED_PARTS.isdisjoint(schema.by_name)
     is_usual = slot.support >= max(2, MIN_LABEL_SHARE * pages)
-    if is_usual and len(slot.examples) > 1 and not has_parts:
+    if is_usual and slot.varies and not has_parts:
         slot.suggestion = SlotId.parse(slot.slot).name
         slot.confidence = OWN_LABEL_CONFIDENCE
         slot.evidence = "the page's running text"
+
+
+def _join_plurals(slots: Sequence[CollectionSlot], pages: int) -> None:
+    """Give a label in the singular the name of the same one in the plural: pages have
+    one or the other ("Maintainer", "Maintainers"), and so never both.
+    """
+    by_label: dict[str, CollectionSlot] = {}
+    for slot in slots:
+        if slot.evidence == OWN_LABEL:
+            by_label[slot.suggestion or ""] = slot
+    for name, slot in by_label.items():
+        several = by_label.get(f"{name}s")
+        if several is not None and slot.support + several.support <= pages:
+            slot.suggestion = several.suggestion
+            slot.max_values = several.max_values = max(2, several.max_values)
 
 
 def label_field_name(label: str) -> str:

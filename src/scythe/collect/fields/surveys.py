@@ -55,6 +55,9 @@ class SlotStatistics:
     """Which slot of the page it is, on average: 0 is the first."""
     examples: dict[str, int] = field(default_factory=dict)
     """Values, each with a page that has it."""
+    varies: bool = False
+    """Whether two pages have different values."""
+    _first: tuple[str, ...] = ()
 
     def add(self, position: int, values: Sequence[str], page: int) -> None:
         """Count the values that one page has."""
@@ -62,6 +65,8 @@ class SlotStatistics:
         self.support += 1
         self.position = total / self.support
         self.max_values = max(self.max_values, len(values))
+        self._first = self._first or tuple(values)
+        self.varies |= self._first != tuple(values)
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.setdefault(values[0], page)
 
@@ -98,6 +103,7 @@ class Survey:
                 list(found.examples.values()),
                 found.max_values,
                 kind=self.kinds.get(found.slot, "text"),
+                varies=found.varies,
             )
             for found in in_page_order
         ]

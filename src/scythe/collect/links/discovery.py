@@ -78,6 +78,11 @@ _BACK_WORDS = frozenset(
 """Words of links that lead back in a list, or to the page before."""
 
 
+def is_framed(path: str) -> bool:
+    """Return whether a link stands in the frame of a page: its menus, its footer."""
+    return _FRAME.search(path) is not None
+
+
 def is_paging_link(text: str) -> bool:
     """Return whether a link leads to the page before or after, by what it shows."""
     plain = text.strip(AROUND_WORDS).casefold()
@@ -371,7 +376,7 @@ class LinkGroup:
     @property
     def is_menu(self) -> bool:
         """Whether most of the links stand in the frame of the page."""
-        framed = [link for link in self.links if _FRAME.search(link.path)]
+        framed = [link for link in self.links if is_framed(link.path)]
         return len(framed) > MIN_SHARE * len(self.links)
 
     def sample(self, size: int) -> list[Link]:

@@ -83,7 +83,8 @@ class PageReading:
         return section_lines(self.tree, self._lines)
 
     @cached_property
-    def _labelled(self) -> dict[str, list[str]]:
+    def labels(self) -> dict[str, list[str]]:
+        """The lines that each label labels."""
         return labelled_lines(self.tree, self._lines)
 
     @cached_property
@@ -119,7 +120,7 @@ class PageReading:
         values: dict[str, list[str]] = {}
         for name, lines in self._sections.items():
             values[shared_slot(SlotSource.SECTION, name)] = lines
-        for name, lines in self._labelled.items():
+        for name, lines in self.labels.items():
             values[shared_slot(SlotSource.LABEL, name)] = lines
         for part, lines in self._running_text.items():
             values[shared_slot(SlotSource.TEXT, part)] = lines

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from scythe.collect.context import RunContext, StateKey
 from scythe.collect.pages.page_reading import PageReading
+from scythe.collect.steps.other_pages import RecordEvidence
 from scythe.content.status import is_blocked
 from scythe.store.collections.pages import PageRow
 from scythe.store.states import PageKind
@@ -38,6 +39,7 @@ class Classifier:
         self._context = context
         stored = context.load_state(StateKey.CLUSTERS)
         self._clusters = Clusters.from_json(stored) if stored else Clusters()
+        self._evidence = RecordEvidence(context)
         self._start_batch()
 
     def _start_batch(self) -> None:
@@ -48,7 +50,10 @@ class Classifier:
         """Return the cluster and the kind of a page, which is added to the clusters."""
         cluster = self._clusters.add(reading.tree, page.url, reading.index_evidence)
         is_index = self._clusters.looks_like_index(page.url, reading.index_evidence)
-        self._classified[page.id] = (cluster, page_kind(reading, is_index=is_index))
+        kind = page_kind(reading, is_index=is_index)
+        if kind is PageKind.RECORD and self._evidence.is_doubtful(page, reading):
+            kind = PageKind.OTHER
+        self._classified[page.id] = (cluster, kind)
         return self._classified[page.id]
 
     def reassign(self, pages: Sequence[PageRow]) -> set[int]:

@@ -32,8 +32,8 @@ from scythe.collect.steps.link_groups import (
     MIN_CLUSTER,
     GroupJudge,
     is_waiting,
-    tells_itself,
 )
+from scythe.collect.steps.other_pages import tells_itself
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.collections.links import LinkRow, NewDecision
 from scythe.store.collections.pages import PageRequest, PageRow
@@ -69,8 +69,9 @@ def decide_links(context: RunContext) -> int:
 
     decider = _LinkDecider(context, pending)
     changed = decider.decide_all(by_page)
-    context.links.decide(changed, context.run)
-    decider.store()
+    with context.store.writing():
+        context.links.decide(changed, context.run)
+        decider.store(changed)
     return len(changed)
 
 
@@ -290,9 +291,13 @@ class _LinkDecider:
             changed.append(new_decision)
         return changed
 
-    def store(self) -> None:
-        """Store what groups proved to be, and new index pages."""
+    def store(self, changed: Sequence[NewDecision]) -> None:
+        """Store what groups proved to be, new index pages, and with the first records
+        what they are told by.
+        """
         self._judge.store()
+        if any(link.decision is LinkDecision.RECORD for link in changed):
+            self._judge.store_facts()
         index_pages = self._context.index_pages
         room = MAX_INDEX_PAGES - len(index_pages.all())
         added = self._new_index_pages[: max(room, 0)]

@@ -2,8 +2,9 @@
 or neither.
 
 Pages of some kinds tell of themselves whether they are records (a recipe has
-ingredients). Of other kinds they do not: there the pages of records are built alike,
-and pages that are built in another way are none.
+ingredients). Of other kinds they do not: there records are the pages with facts
+(`pages.facts`), if a list of the site leads to such; else the pages of records are
+built alike, and pages that are built in another way are none.
 """
 
 from __future__ import annotations
@@ -17,8 +18,14 @@ from scythe.collect.context import RunContext, StateKey
 from scythe.collect.links.addresses import url_pattern
 from scythe.collect.links.discovery import Decision, LinkGroup, main_groups
 from scythe.collect.links.index_pages import html_listing
-from scythe.collect.pages.page_reading import NAMED_PARTS
+from scythe.collect.pages.facts import PageLabels, RecordFacts
 from scythe.collect.steps.moving.vanished import VanishedRecords
+from scythe.collect.steps.other_pages import (
+    load_facts,
+    page_labels,
+    store_facts,
+    tells_itself,
+)
 from scythe.store.collections.pages import PageRow
 from scythe.store.states import FetchOutcome, LinkDecision, PageKind, PageStage
 from scythe.tree.parse import parse
@@ -38,6 +45,10 @@ MIN_CLUSTER = 2
 CLEAR_LIST = 20
 """Links of like pages from which on a list is taken for the records of a site without a
 look around: menus are shorter. Not tuned.
+"""
+MIN_FACTUAL = 0.25
+"""How many links to pages with facts there must be, as a share of those to the largest
+list of other pages, before they are the records. Not tuned.
 """
 
 
@@ -69,6 +80,9 @@ class GroupJudge:
         self.record_clusters = record_clusters
         """Clusters that pages of records are known to be in."""
         self.tells_itself = tells_itself(context)
+        self.facts = None if self.tells_itself else load_facts(context)
+        """The facts that records are told by, if they are."""
+        self._has_main_list = False
         self.is_surveying = False
         """Whether no group is decided to be of records yet, because others may be."""
         self._vanished = VanishedRecords(context)
@@ -83,6 +97,21 @@ class GroupJudge:
     def store(self) -> None:
         """Store what groups proved to be."""
         self._context.store_state(StateKey.LINK_GROUPS, self._groups)
+
+    def store_facts(self) -> None:
+        """Store the facts that the first records were told by. Pages that were sampled
+        before they were known are other pages now, where they lack them.
+        """
+        if self.facts is None or load_facts(self._context) is not None:
+            return
+        others = []
+        for page in self._pages.values():
+            if page.kind == PageKind.RECORD and not self.is_record(page):
+                others.append(page)
+        store_facts(self._context, self.facts)
+        self._context.pages.set_kind([page.id for page in others], PageKind.OTHER)
+        outcomes = dict.fromkeys([page.url for page in others], PageKind.OTHER)
+        self._context.links.store_outcomes(outcomes)
 
     def known(self, group: LinkGroup) -> LinkDecision | None:
         """Return what a group proved to be before."""
@@ -107,12 +136,27 @@ class GroupJudge:
             if any(map(is_waiting, samples)):
                 return Verdict({}, urls)
             decision = self.judge_pages(samples)
+            is_record = decision.decision is LinkDecision.RECORD
+            if is_record and group.is_menu and self._has_main_list:
+                reason = "a menu of the site, whose records stand in a list"
+                decision = Decision(LinkDecision.SKIP, reason)
             if self.is_surveying and decision.decision is not LinkDecision.INDEX:
                 return Verdict({}, urls, is_provisional=True)
             known = {"decision": str(decision.decision), "reason": decision.reason}
             self._groups[group.key] = known
         decision = Decision(LinkDecision(known["decision"]), known["reason"])
+        if decision.decision is LinkDecision.RECORD and self.facts is not None:
+            decision = self._verified(group, decision)
         return Verdict(dict.fromkeys(urls, decision))
+
+    def _verified(self, group: LinkGroup, decision: Decision) -> Decision:
+        """Return a decision about groups built alike, or another one, where all sampled
+        pages of this group are known to be other pages.
+        """
+        samples = list(filter(_is_read, self._samples(group, self._sample_size) or ()))
+        if samples and not any(map(self.is_record, samples)):
+            return self.judge_pages(samples)
+        return decision
 
     @property
     def _sample_size(self) -> int:
@@ -143,12 +187,15 @@ class GroupJudge:
         """
         if self.tells_itself or self.record_clusters:
             return True
+        pages = list(pages)
+        self.facts = self._preferred_facts(pages)
         urls: dict[int, set[str]] = {}
         together: dict[int, set[int]] = {}
         beside_records: set[int] = set()
         for groups in pages:
             of_records = [group for group in groups if self._sampled_clusters(group)]
             in_main = main_groups(of_records)
+            self._has_main_list |= bool(in_main)
             for group in of_records:
                 clusters = self._sampled_clusters(group)
                 if group not in in_main:
@@ -167,6 +214,46 @@ class GroupJudge:
         self.record_clusters = together[best] - beside_records or {best}
         return len(urls[best]) >= CLEAR_LIST
 
+    def _preferred_facts(
+        self, pages: Sequence[Sequence[LinkGroup]]
+    ) -> RecordFacts | None:
+        """Return the facts of the pages that lists lead to, if some have any; other
+        lists must not be much longer.
+        """
+        factual: list[tuple[RecordFacts, LinkGroup, list[PageLabels]]] = []
+        longest = 0
+        for groups in pages:
+            for group in groups:
+                labels = self._sampled_labels(group)
+                facts = RecordFacts.of_pages(labels)
+                if facts.are_telling and not group.is_menu:
+                    factual.append((facts, group, labels))
+                elif len(labels) > 1:
+                    longest = max(longest, len(group.links))
+        if not factual:
+            return None
+        most = max(len(facts.labels) for facts, _, _ in factual)
+        urls: set[str] = set()
+        examples: list[PageLabels] = []
+        for facts, group, labels in factual:
+            if 2 * len(facts.labels) >= most:
+                urls.update(url_key(link.url) for link in group.links)
+                examples.extend(labels)
+        if len(urls) < MIN_FACTUAL * longest:
+            return None
+        common = RecordFacts.of_pages(examples)
+        return common if common.are_telling else None
+
+    def _sampled_labels(self, group: LinkGroup) -> list[PageLabels]:
+        """Return the labels of the pages of a group that were sampled and may be
+        records.
+        """
+        return [
+            page_labels(self._context, page)
+            for page in self._samples(group, self._sample_size) or ()
+            if _is_read(page) and page.kind in (PageKind.RECORD, PageKind.OTHER)
+        ]
+
     def _sampled_clusters(self, group: LinkGroup) -> set[int]:
         """Return the clusters of a group's sampled pages, none unless they may be
         records.
@@ -182,6 +269,9 @@ class GroupJudge:
 
     def is_record(self, page: PageRow) -> bool:
         """Return whether a page is a record, as far as that is known."""
+        if self.facts is not None and page.kind in (PageKind.RECORD, PageKind.OTHER):
+            fits = self.facts.fit(page_labels(self._context, page))
+            return fits or self._vanished.is_held_by(page)
         if page.kind != PageKind.RECORD:
             return False
         if self.tells_itself or not self.record_clusters:
@@ -197,6 +287,12 @@ class GroupJudge:
         records = [page for page in read if self.is_record(page)]
         clusters = {page.cluster for page in records}
         are_alike = len(clusters) < 3 or size < 3 or self.tells_itself
+        if self.facts is not None and records:
+            return Decision(
+                LinkDecision.RECORD,
+                f"{len(records)} of {size} pages of this list that were looked at "
+                f"have what records have ({self.facts.words}, ...)",
+            )
         if len(records) * 2 > size and are_alike:
             return Decision(
                 LinkDecision.RECORD,
@@ -221,6 +317,8 @@ class GroupJudge:
             kind = page.kind or "unread"
             if kind == PageKind.RECORD and not self.is_record(page):
                 kind = "built unlike records"
+                if self.facts is not None:
+                    kind = f"without what records have ({self.facts.words}, ...)"
             kinds[kind] += 1
         counts = [f"{kinds[kind]} {kind}" for kind in sorted(kinds)]
         found = ", ".join(counts)
@@ -249,14 +347,6 @@ class GroupJudge:
                 if is_like_record and url_key(link.url) not in known:
                     return True
         return False
-
-
-def tells_itself(context: RunContext) -> bool:
-    """Return whether pages of the collection's kind tell whether they are records."""
-    kind = context.kind
-    if kind is None:
-        return False
-    return not NAMED_PARTS.isdisjoint(kind.essential)
 
 
 def _is_read(page: PageRow) -> bool:

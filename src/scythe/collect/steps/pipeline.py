@@ -12,6 +12,7 @@ from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.steps.classifier import Classifier
 from scythe.collect.steps.extractor import Extractor
 from scythe.collect.steps.importer import record_url
+from scythe.collect.steps.other_pages import RecordEvidence
 from scythe.collect.steps.record_links import RecordLinks
 from scythe.store.collections.pages import GIVEN, PageRow
 from scythe.store.collections.templates import ExtractedRow
@@ -65,22 +66,28 @@ def process_classified(context: RunContext) -> int:
     done = 0
     extractor, record_pages = Extractor(context), _RecordPages(context)
     while batch := context.pages.in_stage(PageStage.CLASSIFIED, BATCH_SIZE):
-        records: list[PageRow] = []
+        likely: list[PageRow] = []
         others: set[int] = set()
         for page in batch:
             if page in record_pages and record_pages.confirms(page):
-                records.append(page)
+                likely.append(page)
             else:
                 others.add(page.id)
-        read_before = _read_before(context, records)
-        for page, reading in _read_pages(context, records):
+        refused: list[PageRow] = []
+        read_before = _read_before(context, likely)
+        for page, reading in _read_pages(context, likely):
             if page.id in read_before:
                 reading.take_from(read_before[page.id])
-            extractor.add(page, page.cluster or 0, reading)
+            if record_pages.is_other(page, reading):
+                refused.append(page)
+                others.add(page.id)
+            else:
+                extractor.add(page, page.cluster or 0, reading)
         with context.store.writing():
             extractor.store()
+            record_pages.refuse(refused)
             context.pages.set_stage(others, PageStage.DONE)
-        done += len(records)
+        done += len(likely) - len(refused)
         context.progress("read", done, 0)
     return done
 
@@ -127,6 +134,7 @@ class _RecordPages:
         self._keys -= self._index_keys
         self._known = set(context.records.keys(*RecordState))
         self._kinds: dict[int, Counter[str]] | None = None
+        self._evidence = RecordEvidence(context)
         self._context = context
 
     def __contains__(self, page: PageRow) -> bool:
@@ -143,10 +151,22 @@ class _RecordPages:
             return True
         if key in self._given or key in self._known:
             return True
+        if self._evidence.is_telling and page.kind == PageKind.OTHER:
+            return True
         if self._kinds is None:
             self._kinds = self._context.pages.count_kinds()
         kinds = self._kinds.get(page.cluster or 0, Counter())
         return kinds[PageKind.RECORD] * 2 >= kinds.total()
+
+    def is_other(self, page: PageRow, reading: PageReading) -> bool:
+        """Return whether a page is none after all, because it lacks what records have."""
+        if page.reason == GIVEN or url_key(page.url) in self._given:
+            return False
+        return not self._evidence.confirms(page, reading)
+
+    def refuse(self, pages: Sequence[PageRow]) -> None:
+        """Skip the links to other pages, with the reason."""
+        self._evidence.refuse(pages)
 
 
 def _read_before(

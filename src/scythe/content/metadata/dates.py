@@ -109,6 +109,18 @@ _COMPACT = re.compile(
     re.DOTALL,
 )
 _ANY_DATE = re.compile(r"\d{4}|\d\d[/.]\d\d[/.]\d\d")
+_MONTH_FORMS = tuple(
+    re.compile(form)
+    for form in (
+        rf"{_MONTH}{_OF}[\s,./-]*+{_YEAR}",
+        rf"{_YEAR}[\s,./-]*+{_MONTH}",
+        rf"{_YEAR}\s?[年년]\s?(?P<m>\d{{1,2}})\s?[月월]",
+        rf"{_YEAR}[-/](?P<m>\d\d)",
+        rf"(?P<m>\d\d)/{_YEAR}",
+        rf"{_YEAR}\s?[年년]?",
+    )
+)
+"""All that is said of a day that is not said: the month and the year, or the year."""
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?")
 
 
@@ -136,6 +148,24 @@ def parse_date(value: str, *, day_first: bool = False) -> str | None:
         seconds = int(text[:10])
         moment = datetime.datetime.fromtimestamp(seconds, tz=datetime.UTC)
         return _iso_date(moment.year, moment.month, moment.day, EARLIEST_FOUND)
+    return None
+
+
+def parse_month(value: str) -> str | None:
+    """Return the month (`2015-11`) or the year (`2015`) that a value states and nothing
+    else, as ISO 8601 writes days that are not known better.
+    """
+    text = _normalized(value[:_MAX_VALUE])
+    for form in _MONTH_FORMS:
+        match = form.fullmatch(text)
+        if match is None:
+            continue
+        parts = match.groupdict()
+        name = parts.get("month")
+        month = _MONTHS[name] if name else int(parts.get("m") or 0)
+        day = _iso_date(int(parts["y"]), month or 1, 1, EARLIEST_STATED)
+        if day is not None:
+            return day[:7] if month else day[:4]
     return None
 
 

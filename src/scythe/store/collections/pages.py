@@ -286,6 +286,11 @@ class PageRows:
         with self._store.writing() as connection:
             update_all(connection, PAGES, {page: {"stage": stage} for page in pages})
 
+    def set_kind(self, pages: Iterable[int], kind: str) -> None:
+        """Store that pages are of another kind than they seemed."""
+        with self._store.writing() as connection:
+            update_all(connection, PAGES, {page: {"kind": kind} for page in pages})
+
     def mark_gone(self, urls: Iterable[str]) -> None:
         """Store that pages are gone, whose records have moved to other addresses."""
         for batch in batches(urls):

@@ -21,7 +21,7 @@ from scythe.collect.records.standardize.texts import (
 )
 from scythe.collect.records.standardize.units import find_quantity
 from scythe.collect.records.standardize.yields import parse_yield
-from scythe.content.metadata.dates import find_dates, parse_date
+from scythe.content.metadata.dates import find_dates, parse_date, parse_month
 
 MAX_NUMBER = 2**53
 """Numbers from here on are no numbers of any record: columns of every database and file
@@ -116,7 +116,7 @@ def _date(values: Sequence[str], rule: FieldRule, url: str) -> Columns:
             return stated
         for _, date in find_dates(value, day_first=rule.day_first):
             return date
-        return None
+        return parse_month(value)
 
     return {rule.name: _first(values, parse, "no date")}
 
