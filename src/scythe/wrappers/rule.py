@@ -51,7 +51,7 @@ class ClassTable(NamedTuple):
 
     values: list[str]
     """Each that there is, once."""
-    index: Nodes
+    of_nodes: Nodes
     """Which of them each node has."""
 
 
@@ -92,7 +92,7 @@ class ElementSelector:
         if len(nodes) > MANY_ELEMENTS:
             table = class_table(tree)
             fits_value = np.array([self._fits_classes(value) for value in table.values])
-            return nodes[fits_value[table.index[nodes]]]
+            return nodes[fits_value[table.of_nodes[nodes]]]
         values = tree.attribute_values("class", nodes.tolist())
         fits = [self._fits_classes(value or "") for value in values]
         return nodes[fits]
