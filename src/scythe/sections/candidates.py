@@ -32,6 +32,10 @@ MAX_RUN_SIBLINGS = 20_000_000
 """Siblings that are gone through for runs, over all sets of heads of a page: a bound on
 work, a second. Pages of the record sets need some hundred thousand.
 """
+MAX_APART = 300_000
+"""Elements under different parents that are put into candidates, over all of a page: a
+bound on work, a second. Each of them has one for its path and two for every class.
+"""
 COMPARED_RUNS = 12
 """Runs of a candidate whose siblings are compared: a bound on work, not tuned."""
 
@@ -224,9 +228,11 @@ def _apart(statistics: PageStatistics) -> Iterator[CandidateSection]:
             alike[True, path, name].append(node)
             alike[False, tag, name].append(node)
 
+    elements_left = MAX_APART
     for (is_path, _, name), nodes in alike.items():
-        if len(nodes) < MIN_RECORDS_APART:
+        if len(nodes) < MIN_RECORDS_APART or elements_left <= 0:
             continue
+        elements_left -= len(nodes)
         outermost = []
         stop = 0
         for node in nodes:

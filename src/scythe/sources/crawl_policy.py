@@ -73,29 +73,61 @@ class CrawlPolicy:
         self._clock = clock
         self._lock = threading.Lock()
         self._rules: dict[str, tuple[float, RobotsRules]] = {}
+        self._fetching: dict[str, threading.Event] = {}
         self._next_free: dict[str, float] = {}
         self.saved: SavedRules | None = None
         """Where rules are looked up first, and kept; this machine's never are."""
 
     def rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
-        """Return the rules of the site of an address, fetched where they are not known."""
+        """Return the rules of the site of an address, fetched where they are not known.
+
+        Many that ask at once wait for the first of them.
+        """
         site = origin(url)
         lifetime = (
             ROBOTS_LIFETIME_ON_LOOPBACK if is_loopback_url(url) else ROBOTS_LIFETIME
         )
         with self._lock:
-            fetched_at, rules = self._rules.get(site, (0.0, None))
-            if rules is not None and self._clock() - fetched_at < lifetime:
-                return rules
+            rules = self._fresh_rules(site, lifetime)
+            fetched = self._fetching.get(site)
+            is_first = rules is None and fetched is None
+            if is_first:
+                self._fetching[site] = threading.Event()
+        if fetched is not None and rules is None:
+            fetched.wait()
+            with self._lock:
+                rules = self._fresh_rules(site, lifetime)
+        if rules is not None:
+            return rules
 
+        # What failed for the first may work for another, with other options.
+        try:
+            rules = self._load_rules(url, fetch)
+            with self._lock:
+                self._rules[site] = (self._clock(), rules)
+        finally:
+            if is_first:
+                with self._lock:
+                    self._fetching.pop(site).set()
+        return rules
+
+    def _fresh_rules(self, site: str, lifetime: float) -> RobotsRules | None:
+        """Return the rules of a site, where they are known and young enough."""
+        if site not in self._rules:
+            return None
+        fetched_at, rules = self._rules[site]
+        is_fresh = self._clock() - fetched_at < lifetime
+        return rules if is_fresh else None
+
+    def _load_rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
+        """Return rules from where they are kept, or from the site."""
+        site = origin(url)
         saved = None if is_loopback_url(url) else self.saved
         rules = saved.get(site) if saved is not None else None
         if rules is None:
             rules = fetch(f"{site}/robots.txt")
             if saved is not None:
                 saved.put(site, rules)
-        with self._lock:
-            self._rules[site] = (self._clock(), rules)
         return rules
 
     def reserve(self, url: str, pause: float) -> float:

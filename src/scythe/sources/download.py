@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -91,11 +92,19 @@ def open_response(
         raise FetchError(f"Cannot fetch {url}: {reason}") from error
 
 
-@cache
+_READING_CERTIFICATES = threading.Lock()
+
+
 def tls_context() -> ssl.SSLContext:
     """Return the certificates that servers are checked by: read once a process, which
-    takes longer than most requests.
+    takes longer than most requests. Many searches that begin at once wait for the first.
     """
+    with _READING_CERTIFICATES:
+        return _certificates()
+
+
+@cache
+def _certificates() -> ssl.SSLContext:
     import httpx2
 
     return httpx2.create_ssl_context()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,14 @@ from numpy.typing import NDArray
 from scythe.errors import UsageError
 from scythe.sections.runs import sibling_runs
 from scythe.sections.span import Span
-from scythe.tree.tree import Tree
+from scythe.tree.tree import Tree, once_per_tree
 
 Nodes = NDArray[np.int64]
 ANY_TAG = "*"
+MANY_ELEMENTS = 2_000
+"""Elements from which on their classes are looked up in a table of the page, which takes
+as long to make as asking some thousands of them. Not tuned.
+"""
 
 
 class Rule(Protocol):
@@ -42,6 +46,30 @@ class Rule(Protocol):
         """Return the rule that `as_json` wrote; a `UsageError` where it is damaged."""
 
 
+class ClassTable(NamedTuple):
+    """The class attributes of a page."""
+
+    values: list[str]
+    """Each that there is, once."""
+    of_nodes: Nodes
+    """Which of them each node has."""
+
+
+@once_per_tree
+def class_table(tree: Tree) -> ClassTable:
+    """Return the class attributes of a page: rules that are tried one after the other
+    look each of them up once, however many elements have it.
+    """
+    elements = np.flatnonzero(~tree.is_text)
+    numbers: dict[str, int] = {"": 0}
+    index = np.zeros(len(tree), dtype=np.int64)
+    values = tree.attribute_values("class", elements.tolist())
+    index[elements] = [
+        numbers.setdefault(value or "", len(numbers)) for value in values
+    ]
+    return ClassTable(list(numbers), index)
+
+
 @dataclass(frozen=True)
 class ElementSelector:
     """An element by its tag (`*` for any), its `id`, and the classes that it must have
@@ -59,11 +87,15 @@ class ElementSelector:
             identities = tree.attribute_values("id", nodes.tolist())
             has_identity = [value == self.identity for value in identities]
             nodes = nodes[has_identity]
-        if self.classes or self.without:
-            values = tree.attribute_values("class", nodes.tolist())
-            fits = [self._fits_classes(value or "") for value in values]
-            nodes = nodes[fits]
-        return nodes
+        if not self.classes and not self.without:
+            return nodes
+        if len(nodes) > MANY_ELEMENTS:
+            table = class_table(tree)
+            fits_value = np.array([self._fits_classes(value) for value in table.values])
+            return nodes[fits_value[table.of_nodes[nodes]]]
+        values = tree.attribute_values("class", nodes.tolist())
+        fits = [self._fits_classes(value or "") for value in values]
+        return nodes[fits]
 
     def _fits_classes(self, value: str) -> bool:
         names = set(value.split())

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence, Sized
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, groupby
 from typing import Any, NamedTuple
 
 from scythe.content.formats.markdown import blocks_to_markdown
@@ -111,30 +112,37 @@ class _Splitter:
         """Yield the chunks of a section, as few as one can make from left to right."""
         parts = list(self._section_parts(section))
         start = 0
+        usual = 1
         while start < len(parts):
-            stop = start + self._fitting(parts, start)
+            usual = self._fitting(parts[start:], usual)
+            stop = start + usual
             yield self._chunk(headings, parts[start:stop])
             start = stop
 
-    def _fitting(self, parts: list[_Part], start: int) -> int:
-        """Return how many parts from one on make a chunk: all that fit, at least one.
+    def _fitting(self, parts: Sequence[_Part], usual: int) -> int:
+        """Return how many parts make a chunk: all that fit, at least one.
 
-        More parts never have fewer tokens, so few numbers are tried: twice as many as
-        long as they fit, then halves of what is in doubt.
+        More parts never have fewer tokens, so few numbers are tried: about as many as
+        the chunk before has, ever further from it, then halves of what is in doubt.
         """
-        left = len(parts) - start
-        fitting, too_many = 1, left + 1
+        fitting, too_many = 1, len(parts) + 1
+        number, step = min(usual, len(parts)), 1
         while too_many - fitting > 1:
-            is_open = too_many > left
-            number = min(2 * fitting, left) if is_open else (fitting + too_many) // 2
-            text = _markdown(parts[start : start + number])
-            if self._count(text) <= self.max_tokens:
-                fitting = number
+            number = min(max(number, fitting + 1), too_many - 1)
+            if self._fits(parts[:number]):
+                fitting, number = number, number + step
             else:
-                too_many = number
+                too_many, number = number, number - step
+            step *= 2
+            is_between = fitting > 1 and too_many <= len(parts)
+            if is_between:
+                number = (fitting + too_many) // 2
         return fitting
 
-    def _chunk(self, headings: tuple[str, ...], parts: list[_Part]) -> Chunk:
+    def _fits(self, parts: Sequence[_Part]) -> bool:
+        return self._count(_markdown(parts)) <= self.max_tokens
+
+    def _chunk(self, headings: tuple[str, ...], parts: Sequence[_Part]) -> Chunk:
         text = _markdown(parts)
         return Chunk(text, headings, self._count(text))
 
@@ -189,21 +197,23 @@ def _split_leaf(leaf: Leaf, border: re.Pattern[str]) -> Iterator[Leaf]:
     yield replace(leaf, content=content)
 
 
-def _markdown(parts: list[_Part]) -> str:
+def _markdown(parts: Sequence[_Part]) -> str:
     """Return the Markdown of parts, those of one block put together again."""
-    joined: list[_Part] = []
-    for part in parts:
-        last = joined[-1] if joined else None
-        if last is None or last.source is not part.source:
-            joined.append(part)
-        else:
-            joined[-1] = last._replace(block=_joined(last.block, part.block))
-    return blocks_to_markdown([part.block for part in joined])
+    blocks = []
+    for _, of_block in groupby(parts, key=lambda part: id(part.source)):
+        blocks.append(_joined([part.block for part in of_block]))
+    return blocks_to_markdown(blocks)
 
 
-def _joined(block: Block, following: Block) -> Block:
-    if isinstance(block, Leaf) and isinstance(following, Leaf):
-        return replace(block, content=block.content + following.content)
-    if isinstance(block, Container) and isinstance(following, Container):
-        return replace(block, children=block.children + following.children)
-    return block
+def _joined(blocks: Sequence[Block]) -> Block:
+    """Return the parts of one block as one."""
+    first = blocks[0]
+    if isinstance(first, Leaf):
+        leaves = [block for block in blocks if isinstance(block, Leaf)]
+        contents = [leaf.content for leaf in leaves]
+        return replace(first, content=list(chain.from_iterable(contents)))
+    if isinstance(first, Container):
+        containers = [block for block in blocks if isinstance(block, Container)]
+        children = [container.children for container in containers]
+        return replace(first, children=list(chain.from_iterable(children)))
+    return first

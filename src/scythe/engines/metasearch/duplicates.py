@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from functools import lru_cache
+from typing import NamedTuple
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import numpy as np
 from rapidfuzz import fuzz, process
@@ -45,30 +47,49 @@ def result_key(
     With `fragment` it is that of one position on the page. `ignored` names parameters
     that do not count; see `echo_parameters`.
     """
+    parts = _address_parts(url)
+    key = parts.page
+    pairs = [pair for pair in parts.parameters if pair[0] not in ignored]
+    if pairs:
+        key += f"?{urlencode(pairs)}"
+    if fragment and parts.fragment:
+        key += f"#{parts.fragment}"
+    return key
+
+
+class _AddressParts(NamedTuple):
+    """An address in the spelling that all addresses of its page have in common."""
+
+    page: str
+    parameters: tuple[tuple[str, str], ...] = ()
+    fragment: str = ""
+
+
+@lru_cache(4_000)
+def _address_parts(url: str) -> _AddressParts:
+    """Return the parts of an address, kept for some: a search asks for the keys of each
+    result several times, and spelling an address anew is most of their cost.
+    """
     try:
-        url = canonicalize_url(_click_target(url.strip()), keep_fragments=fragment)
-        parts = urlsplit(url)
+        address = canonicalize_url(_click_target(url.strip()), keep_fragments=True)
+        parts = urlsplit(address)
         host = (parts.hostname or "").removeprefix("www.").rstrip(".")
         port = parts.port
     except ValueError:
-        return url
+        return _AddressParts(url)
     if parts.scheme not in ("http", "https"):
-        return url
+        page = urlunsplit(parts._replace(fragment=""))
+        return _AddressParts(page, fragment=parts.fragment)
 
     if port not in (None, 80, 443):
         host = f"{host}:{port}"
     path = _SESSION.sub("", parts.path)
-    key = host + _INDEX.sub("/", path).rstrip("/")
     pairs = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
-        is_tracking = _TRACKING.fullmatch(name.lower())
-        if name not in ignored and not is_tracking:
+        if not _TRACKING.fullmatch(name.lower()):
             pairs.append((name, value))
-    if pairs:
-        key += f"?{urlencode(pairs)}"
-    if parts.fragment:
-        key += f"#{parts.fragment}"
-    return key
+    page = host + _INDEX.sub("/", path).rstrip("/")
+    return _AddressParts(page, tuple(pairs), parts.fragment)
 
 
 def echo_parameters(urls: Iterable[str], query: str) -> frozenset[str]:

@@ -5,6 +5,7 @@ from arrays.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 from itertools import accumulate
 
@@ -96,19 +97,28 @@ class RecordTree:
             return " ".join(self.texts[stop - 1].split())
         texts: list[str] = []
         last = ""
-        tags = self.tags[node:stop]
-        node_texts = self.texts[node:stop]
-        for tag, text in zip(tags, node_texts, strict=True):
-            if text:
-                if (last.isdigit() and text[0].isdigit()) or (
-                    last == ":" and text[0].isalpha()
-                ):
-                    texts.append(" ")
-                texts.append(text)
-                last = text[-1]
-            elif tag == BR:
+        nodes = self._filled_nodes
+        first = bisect_left(nodes, node)
+        for filled in nodes[first : bisect_left(nodes, stop, first)]:
+            text = self.texts[filled]
+            if not text:
                 texts.append(" ")
+                continue
+            if (last.isdigit() and text[0].isdigit()) or (
+                last == ":" and text[0].isalpha()
+            ):
+                texts.append(" ")
+            texts.append(text)
+            last = text[-1]
         return " ".join("".join(texts).split())
+
+    @cached_property
+    def _filled_nodes(self) -> list[int]:
+        """The nodes that have text, and line breaks: elements may be nested a hundred
+        deep around a word.
+        """
+        pairs = enumerate(zip(self.texts, self.tags, strict=True))
+        return [node for node, (text, tag) in pairs if text or tag == BR]
 
     def classes(self, node: int) -> str | None:
         """Return the class attribute of an element."""

@@ -37,6 +37,10 @@ are remembered when they did. Not tuned.
 
 _MAX_REMEMBERED = 20_000
 """Subtrees that a reader remembers. A bound on memory."""
+_MAX_REMEMBERED_VALUES = 300_000
+"""Values in them, for the same reason: each of a thousand nested subtrees has those of
+all within it.
+"""
 
 FoundValue = tuple[int, SlotValues | None, ValueKind]
 """A page node, or its offset in a subtree, with the slot that it belongs to and what is
@@ -76,6 +80,7 @@ class Reader:
         self.known = known_texts(root)
         self._remembered: dict[tuple[Node, int], list[FoundValue] | None] = {}
         """What was found in subtrees, by offset; None where one was seen once."""
+        self._remembered_values = 0
 
     def read(
         self,
@@ -142,8 +147,10 @@ class Reader:
         numbers = signatures(view, self.known)
         ends = view.ends
         remembered = self._remembered
-        if len(remembered) > _MAX_REMEMBERED:
+        is_full = self._remembered_values >= _MAX_REMEMBERED_VALUES
+        if is_full or len(remembered) > _MAX_REMEMBERED:
             remembered.clear()
+            self._remembered_values = 0
 
         found: list[FoundValue] = []
         open_subtrees: list[_OpenSubtree] = []
@@ -179,7 +186,9 @@ class Reader:
         """Remember what was found in a subtree that is read wholly now."""
         first = subtree.page_node
         is_small = ends[first] - first <= _SMALL_SUBTREE
-        if is_small or subtree.key in self._remembered:
+        is_wanted = is_small or subtree.key in self._remembered
+        if is_wanted and self._remembered_values < _MAX_REMEMBERED_VALUES:
+            self._remembered_values += len(found) - subtree.found
             self._remembered[subtree.key] = [
                 (page_node - first, values, kind)
                 for page_node, values, kind in found[subtree.found :]
