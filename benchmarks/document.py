@@ -45,8 +45,7 @@ is by the models of the same folds, trafilatura has tables, images, links and em
 on. The measure reads the addresses of links as words, so an item or cell with a link in the middle
 of its text is not whole by it: *no links* is without them. It also counts menus whose few words
 happen to stand in the truth: the truth itself has 0.941 of the tables and 0.928 of the lists by it
-(`--only "the truth itself"`). The row of trafilatura is of the run of 17 November 2026. Ours are of
-the version before the last changes, which small models measured (docs/model-card.md).""",
+(`--only "the truth itself"`). The row of trafilatura is of the run of 17 November 2026.""",
     "recipe_text": """## Recipe pages as text
 
 `python -m benchmarks.recipe_text [DATA]`. Whole lists on a kind of page that the content model was

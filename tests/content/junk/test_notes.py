@@ -29,6 +29,7 @@ def lines_of(between: str) -> list[str]:
         "<p>(Story continues below)</p>",
         "<p><b>Anzeige</b></p>",
         "<div>Reklama</div>",
+        "<div><a role=button>Click to expand…</a></div>",
         "<p>Copyright 2009 The Courier. All rights reserved. Do not copy this.</p>",
         "<p>This appears in the {{article.magazine.date}} issue.</p>",
     ],
@@ -41,6 +42,7 @@ def test_notes_are_left_out(note: str) -> None:
     "text",
     [
         "Advertisement pays for this.",
+        "Click to expand the map.",
         "The word Reklama is of Latin origin.",
         "Write {{ and }} around it.",
         "Copyright law is about barley too.",

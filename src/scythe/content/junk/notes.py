@@ -1,6 +1,7 @@
 """Lines that a page puts between the paragraphs of its content and that are none: that an
-advertisement stands here, that the story goes on below it, and expressions of templates
-that nobody filled in; and who has reserved all rights.
+advertisement stands here, that the story goes on below it, that a click shows all of a
+quotation, and expressions of templates that nobody filled in; and who has reserved all
+rights.
 """
 
 from __future__ import annotations
@@ -40,13 +41,19 @@ _NOTES = frozenset(
         "annonce",
         "reklama",
         "реклама",
+        "click to expand",
+        "zum vergrößern anklicken",
+        "cliquez pour agrandir",
+        "haz clic para expandir",
+        "clicca per allargare",
+        "clique para expandir",
         "广告",
         "廣告",
         "広告",
         "광고",
     )
 )
-_AROUND = " \t\n\r\xa0()[]-–—:.▼↓"  # noqa: RUF001
+_AROUND = " \t\n\r\xa0()[]-–—:.…▼↓"  # noqa: RUF001
 _EXPRESSION = re.compile(
     r"\{\{(?:[\w$]++|\s*+[\w$]++(?:\.[\w$]++)++\s*+(?:\|[^{}]*+)?)\}\}"
 )
