@@ -27,7 +27,10 @@ _MAT_ICON = "mat-icon"
 
 def icon_names(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that name an icon in an element for icons."""
-    tree, nodes = page.tree, page.nodes
+    tree = page.tree
+    nodes = page.nodes[page.may_be_icons]
+    if not len(nodes):
+        return None
     icons = tree.nodes_with_words("class", _CLASS_WORDS)
     if not icons and _MAT_ICON not in tree.extra_names:
         return None

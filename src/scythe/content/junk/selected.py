@@ -18,7 +18,7 @@ from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
-_IS_TEXT, _MAY_BE_NUMBERS = np.uint8(1), np.uint8(2)
+_IS_TEXT, _MAY_BE_NUMBERS, _MAY_BE_ICON = map(np.uint8, (1, 2, 4))
 """Bits of texts, as in core/src/text/junk.rs."""
 
 
@@ -86,6 +86,13 @@ class SelectedTexts:
         """Which of the texts may be nothing but numbers."""
         if self._junk is not None:
             return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_NUMBERS) != 0
+        return self.has_text
+
+    @cached_property
+    def may_be_icons(self) -> Bools:
+        """Which of the texts may be nothing but the name of an icon."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_ICON) != 0
         return self.has_text
 
     @property
