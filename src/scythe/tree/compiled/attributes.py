@@ -54,8 +54,13 @@ class BlockAttributes:
     def texts_between(self, start: int, stop: int) -> list[str]:
         """Return the texts of the text nodes from one node to another."""
         before = self.block.texts_before
-        last = int(before[stop]) if stop < len(before) else self.block.text_count
-        return self.block.texts_between(int(before[start]), last) if start < stop else []
+        if start >= stop:
+            return []
+        first = int(before[start])
+        last = self.block.text_count
+        if stop < len(before):
+            last = int(before[stop])
+        return self.block.texts_between(first, last)
 
     def with_texts(
         self, nodes: NDArray[np.integer], texts: Sequence[str]
@@ -199,12 +204,18 @@ class BlockAttributes:
         """Return one attribute of each of the elements, None where it is absent."""
         numbers = tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
         if numbers in self._found or not elements:
-            return list(map(self._with_numbers(numbers).get, elements))
+            known = self._with_numbers(numbers)
+            return list(map(known.get, elements))
+
+        nodes = self.block.attribute_node
         bounds = (min(elements), max(elements) + 1)
-        start, stop = self.block.attribute_node.searchsorted(bounds).tolist()
-        if 2 * (stop - start) > len(self.block.attribute_node):
-            return list(map(self._with_numbers(numbers).get, elements))
-        return list(map(self._search(numbers, start, stop).get, elements))
+        start, stop = nodes.searchsorted(bounds).tolist()
+        is_most_of_the_page = 2 * (stop - start) > len(nodes)
+        if is_most_of_the_page:
+            known = self._with_numbers(numbers)
+        else:
+            known = self._search(numbers, start, stop)
+        return list(map(known.get, elements))
 
     @cached_property
     def _found(self) -> dict[tuple[int, ...], dict[int, str]]:
