@@ -10,8 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 import scythe
 import scythe.errors
+from scythe.core.library import is_built
 
 EXAMPLE = Path(__file__).parent.parent / "examples" / "harvest.html"
 
@@ -73,7 +76,20 @@ print(*sys.modules)
         "sqlalchemy",
         "concurrent.futures.process",
         "rich.progress",
+        "pydantic",
     }.intersection(loaded)
+
+
+def test_where_the_core_is_at_work_the_other_parser_is_not_loaded() -> None:
+    if not is_built():
+        pytest.skip("the compiled core is not built")
+    code = """
+import pathlib, sys
+import scythe
+scythe.extract(pathlib.Path(sys.argv[1]).read_bytes()).text
+print(*sys.modules)
+"""
+    assert "turbohtml" not in python(code, SCYTHE_CORE="1").split()
 
 
 def test_the_same_page_gives_the_same_bytes_in_every_process() -> None:

@@ -1,7 +1,7 @@
 //! The document as the arrays of a tree, in one block of bytes.
 //!
-//! A header of `HEADER` numbers of 32 bits, then parents, ends, depths, the elements and
-//! names of attributes, and where the texts of text nodes and the values of attributes end
+//! A header of `HEADER` numbers of 32 bits, then parents, ends, depths, how many text nodes
+//! stand before each node, the elements and names of attributes, and where the texts of text nodes and the values of attributes end
 //! (32 bits each), tags (16 bits each), and four texts whose parts are separated by zeros,
 //! which no part has: texts of text nodes, values of attributes, names of attributes, tag
 //! names beyond the known ones. `page` reads it again.
@@ -22,6 +22,7 @@ struct Flat {
     parent: Vec<i32>,
     end: Vec<i32>,
     depth: Vec<i32>,
+    texts_before: Vec<i32>,
     tag: Vec<i16>,
     attribute_node: Vec<i32>,
     attribute_name: Vec<i32>,
@@ -68,6 +69,7 @@ impl<'b> Walk<'b> {
         flat.parent.reserve(nodes);
         flat.end.reserve(nodes);
         flat.depth.reserve(nodes);
+        flat.texts_before.reserve(nodes);
         flat.tag.reserve(nodes);
         flat.text_end.reserve(nodes);
         flat.texts.reserve(builder.tokenizer.input.len() / 2);
@@ -152,6 +154,7 @@ impl<'b> Walk<'b> {
         flat.parent.push(self.open.last().copied().unwrap_or(-1));
         flat.end.push(index + 1);
         flat.depth.push(depth);
+        flat.texts_before.push(flat.text_end.len() as i32);
         flat.tag.push(code.min(LAST_CODE) as i16);
         flat.deepest = flat.deepest.max(depth);
         if code != 0 {
@@ -234,6 +237,7 @@ impl Flat {
             &self.parent,
             &self.end,
             &self.depth,
+            &self.texts_before,
             &self.attribute_node,
             &self.attribute_name,
             &self.text_end,

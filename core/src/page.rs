@@ -19,7 +19,7 @@ pub struct Page<'b> {
     values: &'b [u8],
     names: &'b [u8],
     /// How many text nodes stand before each node.
-    texts_before: Vec<u32>,
+    texts_before: &'b [i32],
 }
 
 impl<'b> Page<'b> {
@@ -35,6 +35,7 @@ impl<'b> Page<'b> {
         let parent = columns.next(nodes)?;
         let end = columns.next(nodes)?;
         let depth = columns.next(nodes)?;
+        let texts_before = columns.next(nodes)?;
         let attribute_node = columns.next(attributes)?;
         let attribute_name = columns.next(attributes)?;
         let text_end = columns.next(texts)?;
@@ -46,7 +47,7 @@ impl<'b> Page<'b> {
         let values_at = texts_at + header[5];
         let names_at = values_at + header[6];
         Some(Page {
-            texts_before: texts_before(tag),
+            texts_before,
             tag,
             parent,
             end,
@@ -164,14 +165,4 @@ fn part_bytes<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b [u8] {
     // A zero stands between two parts.
     let start = number.checked_sub(1).map_or(0, |before| ends[before] as usize + 1);
     &text[start..ends[number] as usize]
-}
-
-fn texts_before(tag: &[u16]) -> Vec<u32> {
-    let mut count = 0;
-    let before = tag.iter().map(|&tag| {
-        let before = count;
-        count += u32::from(tag == TEXT);
-        before
-    });
-    before.collect()
 }

@@ -15,12 +15,13 @@ const CODE: u8 = 2;
 pub struct Found {
     /// The groups of signs, as bits.
     pub groups: u64,
-    /// By text, 1 where it is not blank, and 2 more where it may be nothing but numbers.
+    /// By text, 1 where it is not blank, 2 more where it may be nothing but numbers, and 4
+    /// more where it may be the name of an icon.
     pub kinds: Vec<u8>,
     /// Whether one is nothing but a sign for a link.
     pub has_link_signs: bool,
     /// The texts, by their number among the chosen ones, that end an inline element with the
-    /// next text at the beginning of another one on the same line.
+    /// next text at the beginning of another one on the same line, and may be glued to it.
     pub neighbours: Vec<i32>,
 }
 
@@ -43,8 +44,8 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
     let mut is_border = false;
     let mut code_until = 0;
     let mut number = 0;
-    // Whether the text before may be the first of two neighbours.
-    let mut is_open = false;
+    // The text before, where it may be the first of two neighbours.
+    let mut before: Option<&[u8]> = None;
     for (node, &tag) in page.tag.iter().enumerate() {
         while open.last().is_some_and(|&end| end <= node) {
             open.pop();
@@ -61,26 +62,45 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
             continue;
         }
         if chosen[node] == 0 {
-            is_open = false;
+            before = None;
             continue;
         }
         let parent = page.parent_or_root(node);
         let is_inline = bits[parent] & INLINE != 0;
-        if is_open && is_inline && parent + 1 == node && !is_border {
+        let whole = page.text(node);
+        let is_first = is_inline && parent + 1 == node && !is_border;
+        if is_first && before.is_some_and(|before| may_be_glued(before, whole.as_bytes())) {
             found.neighbours.push(number - 1);
         }
-        is_open = is_inline && page.end[parent] as usize == node + 1 && node >= code_until;
+        let is_last = is_inline && page.end[parent] as usize == node + 1 && node >= code_until;
+        before = is_last.then_some(whole.as_bytes());
         is_border = false;
         number += 1;
 
-        let text = tables.characters.strip(page.text(node));
+        let text = tables.characters.strip(whole);
         let may_be_numbers = may_be_numbers(text.as_bytes());
-        found.kinds.push(u8::from(!text.is_empty()) | u8::from(may_be_numbers) << 1);
+        let may_be_icon = may_be_icon(text.as_bytes());
+        let kind = u8::from(may_be_numbers) << 1 | u8::from(may_be_icon) << 2;
+        found.kinds.push(u8::from(!text.is_empty()) | kind);
         if link_signs.contains(&text.as_bytes()) {
-            found.has_link_signs |= length(page.text(node)) as i64 <= sought.max_link_sign;
+            found.has_link_signs |= length(whole) as i64 <= sought.max_link_sign;
         }
     }
     found
+}
+
+/// Return whether a text may be glued to the next: of characters beyond ASCII the reference
+/// knows more.
+fn may_be_glued(before: &[u8], after: &[u8]) -> bool {
+    let ends_word = before.last().is_some_and(|byte| !byte.is_ascii() || byte.is_ascii_alphanumeric());
+    let is_start = |byte: &u8| !byte.is_ascii() || byte.is_ascii_uppercase() || byte.is_ascii_digit();
+    before.len() > 1 && ends_word && after.first().is_some_and(is_start)
+}
+
+/// Return whether a text has nothing but what names of icons have.
+fn may_be_icon(text: &[u8]) -> bool {
+    let is_of_name = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || *byte == b'_';
+    !text.is_empty() && text.iter().all(is_of_name)
 }
 
 /// Return whether a text may be nothing but digits and white space.

@@ -15,6 +15,8 @@ import typer
 from typer.core import TyperCommand
 from typer.main import get_command
 
+from scythe.cli.values import leave_plain_values
+
 SUMMARIES: Mapping[str, str] = {
     "extract": "Extract the main content of pages.",
     "records": "Extract the records of a list or search-result page.",
@@ -55,7 +57,9 @@ def load_command(name: str) -> Any:
     else:
         command_class = getattr(module, "COMMAND_CLASS", TyperCommand)
         parent.command(name, cls=command_class)(getattr(module, name))
-    return get_command(parent).commands[name]  # type: ignore[attr-defined]
+    command = get_command(parent).commands[name]  # type: ignore[attr-defined]
+    leave_plain_values(command)
+    return command
 
 
 def _stay_a_group() -> None:

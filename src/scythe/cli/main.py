@@ -21,6 +21,7 @@ from scythe.cli.output.messages import (
     print_error,
     print_message,
 )
+from scythe.cli.values import leave_plain_values
 from scythe.errors import ScytheError, UsageError
 from scythe.version import installed_version
 
@@ -65,6 +66,7 @@ class GuardedGroup(TyperGroup):
             print_error(str(error))
             raise typer.Exit(WRONG_USAGE) from None
         ctx.obj = configuration
+        leave_plain_values(self)
         return super().parse_args(ctx, _with_general_options_first(args))
 
     def invoke(self, ctx: Any) -> Any:

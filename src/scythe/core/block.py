@@ -40,18 +40,19 @@ class Block:
         self.text_count = texts
         self.is_cut = bool(is_cut)
         """Whether the page has more nodes than were asked for."""
-        counts = (nodes, nodes, nodes, attributes, attributes, texts, attributes)
+        counts = (*[nodes] * 4, attributes, attributes, texts, attributes)
         numbers = np.frombuffer(data, dtype=np.int32, count=_HEADER + sum(counts))
         bounds = [_HEADER, *(_HEADER + end for end in accumulate(counts))]
         columns = [numbers[start:stop] for start, stop in pairwise(bounds)]
-        self.parent, self.end, self.depth = columns[:3]
-        self.attribute_node, self.attribute_name = columns[3:5]
+        self.parent, self.end, self.depth, self.texts_before = columns[:4]
+        """`texts_before`: how many text nodes stand before each node."""
+        self.attribute_node, self.attribute_name = columns[4:6]
         """The node of each attribute, in document order, and its name, as an index of
         `attribute_names`.
         """
-        self._text_end, self._value_end = columns[5:]
+        self._text_end, self._value_end = columns[6:]
         """Where texts and values end, in bytes."""
-        self._ends_at = 4 * bounds[5]
+        self._ends_at = 4 * bounds[6]
         tags_at = 4 * bounds[-1]
         self.tag = np.frombuffer(data, dtype=np.int16, count=nodes, offset=tags_at)
         self._texts_at = tags_at + 2 * nodes
@@ -95,11 +96,11 @@ class Block:
         np.greater(ends[1:] - ends[:-1], length + 1, out=is_long[1:])
         return np.flatnonzero(is_long)
 
-    def text_between(self, first: int, stop: int) -> str:
-        """Return the texts from one to another, by their numbers, as one."""
-        if first == stop:
-            return ""
-        return "".join(self._parts_between(0, self._text_end, first, stop - 1))
+    def texts_between(self, first: int, stop: int) -> list[str]:
+        """Return the texts from one to another, by their numbers."""
+        if first >= stop:
+            return []
+        return self._parts_between(0, self._text_end, first, stop - 1)
 
     def with_texts(self, numbers: NDArray[np.integer], texts: Sequence[str]) -> Block:
         """Return the page with other texts, none with a zero, for some that are given in

@@ -256,9 +256,15 @@ class Tree:
         texts = self.texts(held[self.is_text[held]])
         return [text for text in texts if len(text) > length]
 
+    def texts_between(self, start: int, stop: int) -> list[str]:
+        """Return the texts of the text nodes from one node to another."""
+        is_text = self.is_text[start:stop]
+        texts: list[str] = self.text[start:stop][is_text].tolist()
+        return texts
+
     def text_below(self, node: int) -> str:
         """Return all text below a node, as it stands in the page."""
-        return "".join(self.text[node : self.end[node]].tolist())
+        return "".join(self.texts_between(node, int(self.end[node])))
 
     def text_length(self, chosen: Bools) -> int:
         """Return the characters of the chosen texts."""

@@ -82,10 +82,13 @@ def _labels(page: SelectedTexts) -> NDArray[np.int64]:
     tree, nodes = page.tree, page.nodes
     if not tree.has_any(_FIELDS):
         return np.zeros(0, dtype=np.int64)
-    fields_before = np.cumsum(tree.has_tag(_FIELDS))[nodes]
-    is_apart = np.diff(fields_before) > 0
-    if not is_apart.any():
+    fields = np.flatnonzero(tree.has_tag(_FIELDS))
+    texts_before = np.searchsorted(nodes, fields)
+    is_between = (texts_before > 0) & (texts_before < len(nodes))
+    if not is_between.any():
         return np.zeros(0, dtype=np.int64)
+    is_apart = np.zeros(len(nodes) - 1, dtype=bool)
+    is_apart[texts_before[is_between] - 1] = True
     is_apart &= ~line_breaks(tree, nodes)[1:]
     return np.flatnonzero(is_apart)
 

@@ -27,7 +27,10 @@ _MAT_ICON = "mat-icon"
 
 def icon_names(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that name an icon in an element for icons."""
-    tree, nodes = page.tree, page.nodes
+    tree = page.tree
+    nodes = page.nodes[page.may_be_icons]
+    if not len(nodes):
+        return None
     icons = tree.nodes_with_words("class", _CLASS_WORDS)
     if not icons and _MAT_ICON not in tree.extra_names:
         return None
@@ -51,8 +54,9 @@ def icon_names(page: SelectedTexts) -> Bools | None:
     for node, text in names.items():
         parent = int(tree.parent[node])
         class_name = class_names.get(parent, "")
-        is_ligature = tree.name(parent) == _MAT_ICON
-        is_ligature |= _LIGATURE_CLASS.search(class_name) is not None
+        is_element = tree.name(parent) == _MAT_ICON
+        has_class = _LIGATURE_CLASS.search(class_name) is not None
+        is_ligature = is_element or has_class
         is_labelled = _ICON_CLASS.search(class_name) is not None
         found[node] = is_ligature or (is_labelled and "_" in text)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,8 +19,10 @@ from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
-_IS_TEXT, _MAY_BE_NUMBERS = np.uint8(1), np.uint8(2)
+_IS_TEXT, _MAY_BE_NUMBERS, _MAY_BE_ICON = map(np.uint8, (1, 2, 4))
 """Bits of texts, as in core/src/text/junk.rs."""
+_ICON_NAME = re.compile("[a-z0-9_]+")
+"""All that names of icons have."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,6 +90,14 @@ class SelectedTexts:
         if self._junk is not None:
             return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_NUMBERS) != 0
         return self.has_text
+
+    @cached_property
+    def may_be_icons(self) -> Bools:
+        """Which of the texts may be nothing but the name of an icon."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_ICON) != 0
+        are_names = map(_ICON_NAME.fullmatch, self.stripped)
+        return np.array(list(map(bool, are_names)), dtype=bool)
 
     @property
     def may_have_link_signs(self) -> bool:

@@ -223,8 +223,8 @@ def _names_in_element(signals: Signals, node: int) -> list[str]:
     """
     names: list[str] = []
     is_connected = False
-    end = signals.tree.end[node]
-    for raw_text in signals.tree.text[node:end].tolist():
+    end = int(signals.tree.end[node])
+    for raw_text in signals.tree.texts_between(node, end):
         text = clean_text(raw_text, MAX_NAME)
         if not text:
             continue

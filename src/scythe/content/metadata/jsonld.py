@@ -32,12 +32,12 @@ def read_jsonld(tree: Tree) -> list[Item]:
     """
     items: list[Item] = []
     chars_left = MAX_TOTAL_CHARS
-    scripts = np.flatnonzero(tree.tag == code("script")).tolist()
+    scripts: list[int] = np.flatnonzero(tree.tag == code("script")).tolist()
     media_types = tree.attribute_values("type", scripts)
     for script, media_type in zip(scripts, media_types, strict=True):
         if media_type is None or "ld+json" not in media_type.lower():
             continue
-        texts = tree.text[script + 1 : tree.end[script]].tolist()
+        texts = tree.texts_between(script + 1, int(tree.end[script]))
         text = "".join(texts)[:chars_left]
         chars_left -= len(text)
         items.extend(_top_level_items(loads_lenient(text)))

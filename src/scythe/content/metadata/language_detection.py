@@ -123,8 +123,10 @@ def _letters(text: str) -> Counter[str]:
 @lru_cache(maxsize=8192)
 def _script_of(character: str) -> str | None:
     """Return the script that a character is a letter of."""
-    scripts = _patterns().items()
-    return next((script for script, letter in scripts if letter.match(character)), None)
+    for script, letter in _patterns().items():
+        if letter.match(character):
+            return script
+    return None
 
 
 @cache

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import numpy as np
+
 from scythe.content.metadata.language_detection import detect_language
 from scythe.content.metadata.signals import Signals
 from scythe.content.metadata.values import SourcedValue, as_list
@@ -67,7 +69,7 @@ def _longest_texts(tree: Tree) -> str:
     """Return the longest texts of a page: its sentences rather than its menus, which
     may be in another language.
     """
-    texts = tree.text[visible(tree) & tree.is_text].tolist()
+    texts = tree.texts(np.flatnonzero(visible(tree) & tree.is_text))
     texts.sort(key=len, reverse=True)
     return " ".join(" ".join(texts[:_MAX_TEXTS]).split())
 

@@ -145,7 +145,7 @@ class _MicrodataReader:
         tree = self.tree
         is_text = tree.is_text[node : tree.end[node]]
         text_nodes = np.flatnonzero(is_text) + node
-        texts = tree.text[text_nodes].tolist()
+        texts = tree.texts(text_nodes)
         if self.borders is None or len(texts) < 2:
             return [texts]
 

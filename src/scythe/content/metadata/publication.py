@@ -217,7 +217,7 @@ class Publication:
         """Return whether a `<time>` or the text just before it names a change."""
         tree = self.signals.tree
         first = max(int(tree.parent[node]), node - _LABEL_NODES)
-        text_before = "".join(tree.text[first:node].tolist())
+        text_before = "".join(tree.texts_between(first, node))
         class_name = attributes.get("class", "")
         itemprop = attributes.get("itemprop", "")
         description = f"{class_name} {itemprop} {text_before} {text}"

@@ -128,8 +128,7 @@ class Signals:
         return nodes
 
     def _attributes_of(self, tag: str, limit: int) -> list[Mapping[str, str]]:
-        nodes = self._nodes_of(tag)[:limit]
-        return self.tree.attributes_of(nodes)
+        return self.tree.attributes_of(self._nodes_of(tag)[:limit])
 
     @cached_property
     def jsonld(self) -> list[Item]:
@@ -256,7 +255,7 @@ class Signals:
         """Return all text under a node on one line."""
         end = int(self.tree.end[node])
         stop = min(end, node + limit)
-        texts = self.tree.text[node:stop].tolist()
+        texts = self.tree.texts_between(node, stop)
         return clean_text("".join(texts), limit)
 
     def heading_text(self, node: int) -> str:
@@ -275,12 +274,14 @@ class Signals:
         pieces: list[str] = []
         position = self._after_label(node)
         stop = min(int(tree.end[node]), node + MAX_VALUE)
+        nodes = np.flatnonzero(tree.is_text[position:stop]) + position
+        text_of = dict(zip(nodes.tolist(), tree.texts(nodes), strict=True))
         while position < stop:
             name = tree.name(position)
             if name in _NOT_HEADING_TEXT:
                 position = int(tree.end[position])
                 continue
-            text = " " if name == "br" else tree.text[position]
+            text = " " if name == "br" else text_of.get(position, "")
             if text and text.strip() not in _PERMALINK_MARKS:
                 pieces.append(text)
             position += 1
@@ -292,14 +293,14 @@ class Signals:
         """
         tree = self.tree
         for child in tree.children(node):
-            if tree.is_text[child] and not tree.text[child].strip():
+            if tree.is_text[child] and not tree.text_below(child).strip():
                 continue
-            class_name = tree.with_attribute("class").get(child, "")
+            class_name = tree.attributes(child).get("class", "")
             words = _CLASS_WORD.findall(class_name.lower())
             if _LABEL_WORDS.isdisjoint(words):
                 return node
             end = int(tree.end[child])
-            rest = tree.text[end : tree.end[node]].tolist()
+            rest = tree.texts_between(end, int(tree.end[node]))
             has_title = any(map(str.strip, rest))
             return end if has_title else node
         return node

@@ -64,8 +64,9 @@ class TitleContext:
         tree = self.signals.tree
         if len(self.title) >= _MIN_TITLE:
             text_nodes: list[int] = self._running_text.tolist()
-            for node in text_nodes:
-                if self.title in tree.text[node]:
+            texts = tree.texts(self._running_text)
+            for node, text in zip(text_nodes, texts, strict=True):
+                if self.title in text:
                     return node
 
         if self.signals.top_headings:
@@ -90,14 +91,13 @@ class TitleContext:
 
         before: list[ContextLine] = []
         after: list[ContextLine] = []
+        texts = tree.texts(nodes)
         starts = np.flatnonzero(line_breaks(tree, nodes)).tolist()
         for start, stop in pairwise([*starts, len(nodes)]):
-            line_nodes = nodes[start:stop]
-            texts = tree.text[line_nodes].tolist()
-            text = clean_text(" ".join(texts), _MAX_LINE)
+            text = clean_text(" ".join(texts[start:stop]), _MAX_LINE)
             if not text:
                 continue
-            line = ContextLine(int(line_nodes[0]), text)
+            line = ContextLine(int(nodes[start]), text)
             if line.node >= self.node:
                 after.append(line)
             else:
@@ -116,7 +116,7 @@ class TitleContext:
     def _not_blank(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the text nodes that are not blank, of as many as are fetched."""
         fetched = nodes[: _BLANK_ALLOWANCE * _TEXTS_AFTER]
-        texts = self.signals.tree.text[fetched].tolist()
+        texts = self.signals.tree.texts(fetched)
         has_text = [not text.isspace() for text in texts]
         return fetched[np.array(has_text, dtype=bool)]
 

@@ -176,10 +176,11 @@ class Bodies:
         """
         if not len(body):
             return ()
-        tree = self.page.tree
-        is_text = tree.is_text[body]
-        texts = np.intersect1d(body[is_text], self.page.texts, assume_unique=True)
         low, high = np.searchsorted(self._quotes, [body[0], body[-1] + 1]).tolist()
+        if low == high:
+            return ()
+        tree = self.page.tree
+        texts = np.intersect1d(body, self.page.texts, assume_unique=True)
         quotes: list[Span] = []
         for node in self._quotes[low:high].tolist():
             span = Span(node, int(tree.end[node]))

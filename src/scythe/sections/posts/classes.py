@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from scythe.tree.tree import Tree
 
@@ -27,10 +28,13 @@ class AttributePattern:
     def values(self, tree: Tree) -> list[tuple[int, str]]:
         """Return the same elements with the attribute."""
         found = []
-        known: dict[str, bool] = {}
         for node, value in tree.with_words(self.attribute, self.words).items():
-            if value not in known:
-                known[value] = self.pattern.search(value) is not None
-            if known[value]:
+            if _has(self.pattern, value):
                 found.append((node, value))
         return found
+
+
+@lru_cache(maxsize=8192)
+def _has(pattern: re.Pattern[str], value: str) -> bool:
+    """Return whether a pattern is found in a value; pages of a site share most."""
+    return pattern.search(value) is not None

@@ -88,7 +88,7 @@ def is_time(text: str) -> bool:
 
 def _is_date(text: str) -> bool:
     """Return whether a text that may name a date names one, and hardly anything else."""
-    match = _DATE.search(text) if _may_name_date(text) else None
+    match = _DATE.search(text)
     if match is None or _OTHER_EVENT.search(text):
         return False
     rest = text[: match.start()] + " " + text[match.end() :]
@@ -130,7 +130,9 @@ class _Times:
         dates = [
             index
             for index, text in self._hinted()
-            if not in_time[self.nodes[index]] and _is_date(text)
+            if not in_time[self.nodes[index]]
+            and _may_name_date(text)
+            and _is_date(text)
         ]
         for index in self._without_other_events(dates):
             yield int(tree.parent[self.nodes[index]])

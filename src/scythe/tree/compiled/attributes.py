@@ -43,7 +43,7 @@ class BlockAttributes:
 
     def texts(self, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of some text nodes, in document order."""
-        return self.block.texts_at(np.searchsorted(self._text_nodes, nodes))
+        return self.block.texts_at(self.block.texts_before[nodes])
 
     def long_text_nodes(self, length: float) -> list[int]:
         """Return the text nodes of more bytes: no fewer than they have characters."""
@@ -51,17 +51,22 @@ class BlockAttributes:
         nodes: list[int] = self._text_nodes[numbers].tolist() if len(numbers) else []
         return nodes
 
-    def text_below(self, node: int, end: int) -> str:
-        """Return the texts of the nodes from one to another as one."""
-        numbers = self._text_nodes.searchsorted((node, end)).tolist()
-        return self.block.text_between(*numbers)
+    def texts_between(self, start: int, stop: int) -> list[str]:
+        """Return the texts of the text nodes from one node to another."""
+        before = self.block.texts_before
+        if start >= stop:
+            return []
+        first = int(before[start])
+        last = self.block.text_count
+        if stop < len(before):
+            last = int(before[stop])
+        return self.block.texts_between(first, last)
 
     def with_texts(
         self, nodes: NDArray[np.integer], texts: Sequence[str]
     ) -> BlockAttributes:
         """Return the attributes of the page with other texts in some text nodes."""
-        numbers = np.searchsorted(self._text_nodes, nodes)
-        block = self.block.with_texts(numbers, texts)
+        block = self.block.with_texts(self.block.texts_before[nodes], texts)
         changed = BlockAttributes(block)
         for shared in ("_text_nodes", "_found_words", "_found"):
             vars(changed)[shared] = getattr(self, shared)
@@ -198,7 +203,19 @@ class BlockAttributes:
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
         numbers = tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
-        return list(map(self._with_numbers(numbers).get, elements))
+        if numbers in self._found or not elements:
+            known = self._with_numbers(numbers)
+            return list(map(known.get, elements))
+
+        nodes = self.block.attribute_node
+        bounds = (min(elements), max(elements) + 1)
+        start, stop = nodes.searchsorted(bounds).tolist()
+        is_most_of_the_page = 2 * (stop - start) > len(nodes)
+        if is_most_of_the_page:
+            known = self._with_numbers(numbers)
+        else:
+            known = self._search(numbers, start, stop)
+        return list(map(known.get, elements))
 
     @cached_property
     def _found(self) -> dict[tuple[int, ...], dict[int, str]]:
@@ -212,14 +229,17 @@ class BlockAttributes:
             self._found[numbers] = self._search(numbers)
         return self._found[numbers]
 
-    def _search(self, numbers: tuple[int, ...]) -> dict[int, str]:
+    def _search(
+        self, numbers: tuple[int, ...], start: int = 0, stop: int | None = None
+    ) -> dict[int, str]:
+        """Return the same of the attributes from one position to another."""
         if not numbers:
             return {}
-        names = self.block.attribute_name
+        names = self.block.attribute_name[start:stop]
         is_named = names == numbers[0]
         for number in numbers[1:]:
             is_named |= names == number
-        return self._values_at(np.flatnonzero(is_named))
+        return self._values_at(np.flatnonzero(is_named) + start)
 
     def _values_at(self, positions: NDArray[np.int64]) -> dict[int, str]:
         if not len(positions):

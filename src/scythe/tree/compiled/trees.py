@@ -117,11 +117,11 @@ class BlockTree(Tree):
         texts = self.texts(np.array(held, dtype=np.int64))
         return [text for text in texts if len(text) > length]
 
-    def text_below(self, node: int) -> str:
-        """Return all text below a node, as it stands in the page."""
+    def texts_between(self, start: int, stop: int) -> list[str]:
+        """Return the texts of the text nodes from one node to another."""
         if "text" in vars(self):
-            return super().text_below(node)
-        return self.source.text_below(node, int(self.end[node]))
+            return super().texts_between(start, stop)
+        return self.source.texts_between(start, stop)
 
     def text_length(self, chosen: Bools) -> int:
         """Return the characters of the chosen texts."""

@@ -184,14 +184,17 @@ def _head_by_core(tree: Tree) -> _Head | None:
 
 
 def _meta_contents(tree: Tree) -> dict[str, str]:
-    properties, names = tree.with_attribute("property"), tree.with_attribute("name")
-    values = tree.with_attribute("content")
+    nodes: list[int] = np.flatnonzero(tree.tag == code("meta")).tolist()
+    columns = [
+        tree.attribute_values(attribute, nodes)
+        for attribute in ("property", "name", "content")
+    ]
     contents: dict[str, str] = {}
-    for node in np.flatnonzero(tree.tag == code("meta")).tolist():
-        name = properties.get(node) or names.get(node) or ""
+    for of_property, of_name, content in zip(*columns, strict=True):
+        name = of_property or of_name or ""
         name = name.strip().lower()
         if name in _META_NAMES:
-            contents.setdefault(name, values.get(node, "").strip())
+            contents.setdefault(name, (content or "").strip())
     return contents
 
 
@@ -210,9 +213,10 @@ def _og_type_index(og_type: str) -> int:
 
 
 def _canonical(tree: Tree) -> str:
-    relations = tree.with_attribute("rel")
-    for node in np.flatnonzero(tree.tag == code("link")).tolist():
-        if relations.get(node, "").lower() == "canonical":
+    nodes: list[int] = np.flatnonzero(tree.tag == code("link")).tolist()
+    relations = tree.attribute_values("rel", nodes)
+    for node, relation in zip(nodes, relations, strict=True):
+        if relation is not None and relation.lower() == "canonical":
             return tree.attributes(node).get("href", "")
     return ""
 

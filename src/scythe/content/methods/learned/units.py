@@ -153,13 +153,14 @@ def with_enclosed_lists(tree: Tree, selected: Bools) -> Bools:
     """
     if not tree.has_any(_ENCLOSED) or not tree.has_any(_PARAGRAPH):
         return selected
+    found = None
     block = block_of(tree)
-    seen = None if block is None else seen_texts(tree)
+    seen = seen_texts(tree)
     if block is not None and seen is not None:
         found = add_enclosed_lists(block, _TAG_BITS, _BOUNDS, seen, selected)
-        if found is not None:
-            return found
-    return reference_enclosed_lists(tree, selected)
+    if found is None:
+        return reference_enclosed_lists(tree, selected)
+    return found
 
 
 def reference_enclosed_lists(tree: Tree, selected: Bools) -> Bools:
