@@ -44,9 +44,7 @@ _Spans = list[tuple[int, int]]
 """Slices of a page: the first node and the node after the last."""
 
 
-def section_lines(
-    tree: Tree, page: VisibleLines | None = None
-) -> dict[str, list[str]]:
+def section_lines(tree: Tree, page: VisibleLines | None = None) -> dict[str, list[str]]:
     """Return the lines under each heading, by its words in small letters; of headings
     that are there twice, the lines of both. Headings inside a section are no lines of
     it, unless there are no others.
