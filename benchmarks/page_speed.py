@@ -25,8 +25,8 @@ from typing import Any
 import turbohtml
 
 import scythe
-from benchmarks.common import arguments, report, require, table
 from benchmarks.collect_cost import measure
+from benchmarks.common import arguments, report, require, table
 from benchmarks.record_sets import RecordSet, record_sets
 from benchmarks.templates import speed, swde
 from scythe.core.library import is_built
