@@ -106,8 +106,8 @@ def test_the_heading_stands_above_a_title_that_is_a_slug() -> None:
 def test_a_page_that_is_read_again_takes_what_no_template_has_a_part_in() -> None:
     body = "<h2>Steps</h2><p>Mow the meadow.</p><p>Weight: 3 kg</p>"
     first = PageReading(body.encode(), "https://phones.example/a1", None, None)
-    row = ExtractedRow(1, 0, 1, "", first.slots({"s1": ["old"]}), first.declared)
+    row = ExtractedRow(1, 0, 1, "", first.slots({"s1": ["old"]}), first.declared())
     again = PageReading(b"", "https://phones.example/a1", None, None)
     again.take_from(row)
     assert again.slots({"s2": ["new"]}) == first.slots({"s2": ["new"]})
-    assert again.declared == first.declared
+    assert again.declared() == first.declared()

@@ -205,7 +205,7 @@ class _ClusterExtractor:
             0,
             page.body_hash or "",
             reading.slots(extracted),
-            reading.declared,
+            reading.declared(),
         )
         self.rows.append(row)
 
