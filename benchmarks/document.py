@@ -234,6 +234,13 @@ lost at stages 3 and 4 was no recipe before, so that the operator had said never
 the 35 records of chowdown-saathoff that moved at stage 4, links led to 12 before. Sites were run
 one by one with `--sites`, on a machine that others used; a table has only the stages that were
 run.""",
+    "page_speed": """## What records of pages cost
+
+`python -m benchmarks.page_speed [DATA]`. All multiples of parsing in one run: wrappers, single list
+pages without rendering, templates, and a page of a collection from nothing, each beside turbohtml
+on the same pages. *Records of a page* reads their texts; columns are learned when they are asked
+for. Taken on a machine with other jobs, which costs work on many Python objects more than it costs
+the bare parse.""",
     "collect_cost": """## What a collection costs
 
 `python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a

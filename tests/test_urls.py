@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urljoin
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scythe import urls
 from scythe.urls import (
     bare_hostname,
     fetchable_url,
@@ -141,3 +143,30 @@ def test_addresses_resolve_as_the_standard_library_resolves_them(
     except ValueError:
         expected = None
     assert resolve(base, href) == expected
+
+
+ADDRESS_PARTS = st.lists(
+    st.sampled_from(
+        [
+            *"/ // . .. a Ab - _ ~ ? & = %20 % : # ; ' @ | :80 :8080 :0080".split(),
+            *("http://", "https://shop.example", "http://a--b.c1", "http://1.2"),
+            *("http://X.example", "index.html", " ", "\t", "\u00e9"),
+        ]
+    ),
+    max_size=7,
+)
+BASES = st.sampled_from(
+    [None, "http://food.example/", "https://food.example:8080/a/b.html?c=d#e", "x:"]
+)
+
+
+@given(ADDRESS_PARTS, BASES)
+def test_plain_addresses_are_asked_for_as_all_others(
+    parts: list[str], base: str | None
+) -> None:
+    """The short way for plain addresses gives what taking them apart gives."""
+    href = "".join(parts)
+    found = fetchable_url(href, base)
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr(urls, "_FETCHABLE", re.compile("(?!)"))
+        assert found == fetchable_url(href, base)

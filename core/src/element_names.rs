@@ -1,5 +1,5 @@
 //! Elements that call themselves alike: by tag, id and classes (the reference:
-//! `align/element_names.py`).
+//! `tree/compiled/element_names.py`).
 
 use crate::hashing::Numbering;
 use crate::page::{Page, TEXT};

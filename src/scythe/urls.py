@@ -173,9 +173,8 @@ def fetchable_url(href: str, base: str | None = None) -> str | None:
     characters escaped; None where it is none of the web.
     """
     href = href.strip()
-    resolved = resolve(base, href)
-    is_plain = resolved is not None and len(resolved) <= _MAX_PLAIN
-    if is_plain and _FETCHABLE.fullmatch(resolved):
+    resolved = resolve(base, href) or ""
+    if len(resolved) <= _MAX_PLAIN and _FETCHABLE.fullmatch(resolved):
         return resolved
 
     from w3lib.url import safe_url_string

@@ -12,6 +12,7 @@ from scythe.collect.pages.labelled import labelled_lines
 from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.pages.sections import section_lines
 from scythe.collect.records.schema import RecordSchema
+from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.slot import SlotId, SlotSource, Suggestion
 from scythe.tree.parse import parse
 
@@ -100,3 +101,13 @@ def test_the_heading_stands_above_a_title_that_is_a_slug() -> None:
     assert accepted([heading, same], s1="the page's heading") == {
         "declared:title": "title"
     }
+
+
+def test_a_page_that_is_read_again_takes_what_no_template_has_a_part_in() -> None:
+    body = "<h2>Steps</h2><p>Mow the meadow.</p><p>Weight: 3 kg</p>"
+    first = PageReading(body.encode(), "https://phones.example/a1", None, None)
+    row = ExtractedRow(1, 0, 1, "", first.slots({"s1": ["old"]}), first.declared())
+    again = PageReading(b"", "https://phones.example/a1", None, None)
+    again.take_from(row)
+    assert again.slots({"s2": ["new"]}) == first.slots({"s2": ["new"]})
+    assert again.declared() == first.declared()

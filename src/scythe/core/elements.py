@@ -50,9 +50,7 @@ def hash_paths(block: Block, chosen: Bools, tag_hashes: Hashes) -> Hashes | None
     if compiled is None or len(chosen) != len(block.tag):
         return None
     hashes = np.empty(len(block.tag), dtype=np.uint64)
-    arrays = array_list(
-        block.address, np.ascontiguousarray(chosen), tag_hashes, hashes
-    )
+    arrays = array_list(block.address, np.ascontiguousarray(chosen), tag_hashes, hashes)
     return None if compiled.scythe_paths(None, arrays) < 0 else hashes
 
 
@@ -68,9 +66,7 @@ def write_collapsed(
     nodes = np.empty(block.text_count, dtype=np.int32)
     texts = np.empty(block.text_size + block.text_count, dtype=np.uint8)
     size = np.zeros(1, dtype=np.int64)
-    arrays = array_list(
-        block.address, np.ascontiguousarray(chosen), nodes, texts, size
-    )
+    arrays = array_list(block.address, np.ascontiguousarray(chosen), nodes, texts, size)
     count = compiled.scythe_collapsed(tables.address, arrays)
     if count < 0:
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, overload
@@ -23,13 +23,20 @@ class ListPage:
 
     Their texts are read together, when the first of them is asked for: finding records
     takes a fraction of the time that reading all of them takes, and many programs want
-    two columns.
+    two columns, or none.
     """
 
     tree: Tree
     spans: Sequence[Span]
-    fields: Fields
+    given_fields: Fields | Callable[[], Fields]
+    """The columns, or what learns them when they are asked for."""
     url: str | None
+
+    @cached_property
+    def fields(self) -> Fields:
+        """The columns of the records."""
+        given = self.given_fields
+        return given() if callable(given) else given
 
     @cached_property
     def texts(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from scythe.content.status import is_blocked
@@ -68,8 +69,8 @@ def records_on(
         note = "The page has no list of records."
         return Records((), RecordsStatus.EMPTY, how, confidence, note)
 
-    fields = learn_fields([(tree, main.spans)], options)
-    page = ListPage(tree, main.spans, fields, url)
+    learn = partial(learn_fields, [(tree, main.spans)], options)
+    page = ListPage(tree, main.spans, learn, url)
     found = Records.from_page(page, how, main.confidence)
     if main.is_doubtful:
         return replace(found, note=DOUBT_NOTE)

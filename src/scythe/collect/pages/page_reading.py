@@ -135,13 +135,16 @@ class PageReading:
             for slot, values in row.slots.items()
             if SlotId.parse(slot).source is not SlotSource.TEMPLATE
         }
-        self.declared = row.declared or {}
+        self._declared_values = row.declared or {}
+
+    def declared(self) -> Mapping[str, Any]:
+        """Return what it declares: structured data of its kind, and for what that
+        lacks, its head.
+        """
+        return self._declared_values
 
     @cached_property
-    def declared(self) -> Mapping[str, Any]:
-        """What it declares: structured data of its kind, and for what that lacks, its
-        head.
-        """
+    def _declared_values(self) -> Mapping[str, Any]:
         values: dict[str, list[str]] = {}
         if self._declared_record:
             for name, texts in self._declared_record.values.items():

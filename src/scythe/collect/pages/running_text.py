@@ -108,12 +108,8 @@ def _own_ends(tree: Tree, nodes: Sequence[int]) -> list[int]:
     """Return where the text of each element ends that is its own: of an item with a
     list in it, before that list.
     """
-    ends = tree.end[nodes]
     lists = np.flatnonzero(tree.has_tag(_LISTS))
-    if not len(lists):
-        own_ends: list[int] = ends.tolist()
-        return own_ends
     following = np.searchsorted(lists, nodes, side="right")
     next_lists = np.append(lists, len(tree))[following]
-    own_ends = np.minimum(ends, next_lists).tolist()
+    own_ends: list[int] = np.minimum(tree.end[nodes], next_lists).tolist()
     return own_ends

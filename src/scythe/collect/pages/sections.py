@@ -44,9 +44,7 @@ _Spans = list[tuple[int, int]]
 """Slices of a page: the first node and the node after the last."""
 
 
-def section_lines(
-    tree: Tree, page: VisibleLines | None = None
-) -> dict[str, list[str]]:
+def section_lines(tree: Tree, page: VisibleLines | None = None) -> dict[str, list[str]]:
     """Return the lines under each heading, by its words in small letters; of headings
     that are there twice, the lines of both. Headings inside a section are no lines of
     it, unless there are no others.
@@ -57,13 +55,14 @@ def section_lines(
     page = page or VisibleLines(tree)
     for name, spans in _headed_spans(page):
         lines: list[str] = []
-        all_lines: list[str] = []
         for start, end in spans:
-            all_lines.extend(page.lines(start, end))
             for below, stop in page.without_headings(start, end):
                 lines.extend(page.lines(below, stop))
-        if all_lines:
-            found.setdefault(name, []).extend(lines or all_lines)
+        if not lines:
+            for start, end in spans:
+                lines.extend(page.lines(start, end))
+        if lines:
+            found.setdefault(name, []).extend(lines)
     return found
 
 
@@ -168,10 +167,13 @@ class VisibleLines:
     def _whole_lines(self) -> list[str]:
         """All lines of the page, empty ones, too."""
         borders = [*self._line_starts, len(self._nodes)]
-        lines = []
-        for begin, end in pairwise(borders):
-            text = "".join(self._texts[begin:end])
-            lines.append(" ".join(text.split()))
+        lengths = [self._length_before[node] for node in self._nodes]
+        lengths.append(self._length_before[-1])
+        lines = [""] * len(self._line_starts)
+        for number, (begin, end) in enumerate(pairwise(borders)):
+            if lengths[begin] < lengths[end]:  # most lines are blank
+                text = "".join(self._texts[begin:end])
+                lines[number] = " ".join(text.split())
         return lines
 
     def line_slices(self) -> Iterator[tuple[int, int, str]]:

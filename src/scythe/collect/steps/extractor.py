@@ -205,7 +205,7 @@ class _ClusterExtractor:
             0,
             page.body_hash or "",
             reading.slots(extracted),
-            reading.declared,
+            reading.declared(),
         )
         self.rows.append(row)
 
@@ -309,6 +309,6 @@ def _sections_and_declarations(row: ExtractedRow) -> list[str]:
         for slot, values in row.slots.items()
         if values and SlotId.parse(slot).source is SlotSource.SECTION
     ]
-    for name in row.declared or ():
-        slots.append(shared_slot(SlotSource.DECLARED, name))
+    declared = row.declared or ()
+    slots.extend(shared_slot(SlotSource.DECLARED, name) for name in declared)
     return slots

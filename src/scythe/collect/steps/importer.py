@@ -134,9 +134,7 @@ def correct_records(context: RunContext, without: Collection[str] = ()) -> int:
     import stay what they are.
     """
     done = 0
-    others = [
-        key for key in context.records.keys(*RecordState) if key not in without
-    ]
+    others = [key for key in context.records.keys(*RecordState) if key not in without]
     for keys in batches(others, BATCH_SIZE):
         context.records.correct(read_records(context, keys))
         done += len(keys)

@@ -175,9 +175,7 @@ def _read_before(
     """Return what was read of pages earlier in this run, from the same bytes."""
     hashes = {page.id: page.body_hash for page in pages}
     rows = context.templates.extracted_from(context.read_pages.intersection(hashes))
-    return {
-        page: row for page, row in rows.items() if row.body_hash == hashes[page]
-    }
+    return {page: row for page, row in rows.items() if row.body_hash == hashes[page]}
 
 
 def _read_pages(

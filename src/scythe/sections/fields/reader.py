@@ -98,7 +98,7 @@ class PositionReader:
                 text = " ".join(f"{text_before}{text}".split())
             self.add_text(text, values)
         if position.link:
-            href = record.tree.attribute_values("href", [tree_node])[0]
+            href = record.tree.with_attribute("href").get(tree_node)
             self.add_value(position.link, href, values)
         if position.image:
             attributes = record.tree.attributes(tree_node)

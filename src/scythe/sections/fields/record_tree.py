@@ -122,8 +122,7 @@ class RecordTree:
 
     def classes(self, node: int) -> str | None:
         """Return the class attribute of an element."""
-        values = self.tree.attribute_values("class", [self.start + node])
-        return values[0]
+        return self.tree.with_attribute("class").get(self.start + node)
 
     def first_inside(self, node: int) -> str:
         """Return tag and class of the first element inside an element, as `tag.class`."""

@@ -13,7 +13,6 @@ from scythe.core.elements import Hashes, hash_paths, number_elements
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
-
 ElementName = tuple[int, str | None, str | None]
 """What an element calls itself: its tag, its id and its classes."""
 

@@ -1,0 +1,79 @@
+"""With and without the compiled core: the same names, paths and texts of elements, and so
+the same pages for templates and clusters.
+"""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from markup import pages
+from scythe.core.library import is_built
+from scythe.templates.clusters.sketch import path_hashes, position_hashes
+from scythe.templates.matching.page_view import PageView
+from scythe.tree.compiled.element_names import element_names
+from scythe.tree.compiled.trees import block_of
+from scythe.tree.parse import parse
+from scythe.tree.tree import Tree
+
+pytestmark = pytest.mark.skipif(not is_built(), reason="the compiled core is not built")
+
+VALUES = st.text("ab1 -_\u00e9\u3000\U0001f517", max_size=6)
+ELEMENTS = st.lists(
+    st.tuples(st.sampled_from(["p", "b", "x-y", "li"]), VALUES, VALUES), max_size=12
+)
+
+
+def both(html: str) -> tuple[Tree, Tree]:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("SCYTHE_CORE", "1")
+        compiled = parse(html)
+        assert block_of(compiled) is not None
+        monkeypatch.setenv("SCYTHE_CORE", "0")
+        return compiled, parse(html)
+
+
+def assert_same_elements(html: str) -> None:
+    compiled, reference = both(html)
+    names = [element_names(tree) for tree in (compiled, reference)]
+    assert names[0].numbers.tolist() == names[1].numbers.tolist()
+    assert names[0].names == names[1].names
+
+    views = [PageView(tree) for tree in (compiled, reference)]
+    assert views[0].labels == views[1].labels
+    assert views[0].texts == views[1].texts
+    assert views[0].tree_nodes == views[1].tree_nodes
+    assert views[0].hashes == views[1].hashes
+    assert path_hashes(compiled).tolist() == path_hashes(reference).tolist()
+    elements = np.flatnonzero(~reference.is_text)
+    positions = [position_hashes(tree, elements) for tree in (compiled, reference)]
+    assert positions[0].tolist() == positions[1].tolist()
+
+
+@given(pages)
+def test_any_page_has_the_same_elements(html: str) -> None:
+    assert_same_elements(html)
+
+
+@given(ELEMENTS)
+def test_any_names_are_the_same(elements: list[tuple[str, str, str]]) -> None:
+    parts = [
+        f'<{tag} id="{identity}" class="{classes}">a \u00a0 b{identity}</{tag}> <i>'
+        for tag, identity, classes in elements
+    ]
+    assert_same_elements("".join(parts))
+
+
+def test_elements_of_one_name_share_a_number() -> None:
+    tree = parse("<body><p class=a>1<p class=a>2<p>3<p class=''>4<p id=a>5")
+    names = element_names(tree)
+    paragraphs = [node for node in range(len(tree)) if tree.name(node) == "p"]
+    first, second, *others = [int(names.numbers[node]) for node in paragraphs]
+    assert first == second
+    assert len({first, *others}) == 4
+    assert [names.names[number][1:] for number in (first, *others)] == [
+        (None, "a"),
+        (None, None),
+        (None, ""),
+        ("a", None),
+    ]
