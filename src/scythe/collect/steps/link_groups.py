@@ -104,10 +104,11 @@ class GroupJudge:
         """
         if self.facts is None or load_facts(self._context) is not None:
             return
-        others = []
-        for page in self._pages.values():
-            if page.kind == PageKind.RECORD and not self.is_record(page):
-                others.append(page)
+        others = [
+            page
+            for page in self._pages.values()
+            if page.kind == PageKind.RECORD and not self.is_record(page)
+        ]
         store_facts(self._context, self.facts)
         self._context.pages.set_kind([page.id for page in others], PageKind.OTHER)
         outcomes = dict.fromkeys([page.url for page in others], PageKind.OTHER)
