@@ -205,7 +205,7 @@ def _accept(
             list(found.examples.values()),
             found.max_values,
             kind=kinds.get(found.slot, "text"),
-            varies=found.varies,
+            has_other_values=found.varies,
         )
         for found in sorted(
             statistics.values(), key=lambda found: (found.position, found.slot)

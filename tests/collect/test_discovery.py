@@ -152,6 +152,14 @@ def test_few_records_in_the_same_list_leave_it_to_words() -> None:
         assert "no known record is named with its words" in judged(page, wanted)[1]
 
 
+def test_known_records_speak_for_the_rest_of_their_list() -> None:
+    page = [*entries(20), *entries(6, start=100, from_links=2)]
+    wanted = link("join.html", "/body[1]/ul[2]/li[201]/a[1]", "Join us")
+    decided, reason = judged(page, wanted)
+    assert decided == LinkDecision.RECORD
+    assert reason == "6 of the 7 links in its list are known records"
+
+
 def test_experience_decides_where_the_tests_have_nothing() -> None:
     past = entries(30)
     page = [link("elsewhere.html", "/body[1]/ul[1]/li[1]/a[1]", "Goulash")]

@@ -262,6 +262,9 @@ def test_fields_of_every_type() -> None:
 
     assert read("date", "Published 3 May 2024 by Mo") == {"x": "2024-05-03"}
     assert read("date", "03/05/2024") == {"x": "2024-03-05"}
+    assert read("date", "November 2015") == {"x": "2015-11"}
+    assert read("date", "2015年11月") == {"x": "2015-11"}
+    assert read("date", "2015") == {"x": "2015"}
     assert read("date", "03/05/2024", day_first=True) == {"x": "2024-05-03"}
     assert read("image", "../p.jpg") == {"x": "https://a.example/p.jpg"}
     assert read("link", "data:x", "/y") == {"x": "https://a.example/y"}

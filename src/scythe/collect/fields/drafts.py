@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from scythe.collect.context import RunContext, StateKey
 from scythe.collect.fields.slots import accepted_suggestions
+from scythe.collect.fields.suggested_parts import suggested_parts
 from scythe.collect.fields.surveys import survey_cluster
 
 
@@ -22,6 +23,7 @@ def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
         named = {slot.slot: (slot.field or "", "") for slot in slots if slot.field}
         found = accepted_suggestions(slots, named, annotation.ignored)
         certain.update(found)
+        certain.update(suggested_parts(survey, found, schema, certain))
     return certain
 
 

@@ -1,14 +1,14 @@
 """Suggestions that are followed: who has accepted all suggestions once has said that
 they are good, and need not say so again of every new design of the site.
 
-The slots of a cluster that is new since then get the fields that are suggested for them,
-with a notice, and one undo takes them back. Fields that an operator named by hand are
+Slots that are new since then get the fields that are suggested for them, with a notice,
+and one undo takes them back. Fields that an operator named by hand are
 never given to other slots, and where acceptance was undone nothing is followed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from scythe.collect.context import RunContext, StateKey
 from scythe.collect.fields.annotations import (
@@ -18,10 +18,10 @@ from scythe.collect.fields.annotations import (
 )
 from scythe.collect.fields.notices import FOLLOWED
 from scythe.collect.fields.slots import accepted_suggestions
-from scythe.collect.fields.surveys import survey_cluster
+from scythe.collect.fields.suggested_parts import suggested_parts
+from scythe.collect.fields.surveys import Survey, survey_cluster
+from scythe.collect.records.field_values import SlotFields
 from scythe.errors import Conflict
-from scythe.store.collections.annotations import AnnotationRow
-from scythe.store.collections.extractions import ClusterRow
 from scythe.store.collections.runs import NewNotice
 from scythe.templates.slot import SlotId
 
@@ -32,21 +32,32 @@ _Fields = Mapping[str, tuple[str, str]]
 
 
 def store_accepted(context: RunContext, accepted: _Fields) -> None:
-    """Store which slots have their field by suggestion, and that this is true of all
-    clusters of now.
+    """Store which slots have their field by suggestion, and which ones there are by now:
+    those that have none are not asked about again.
     """
+    surveys = [survey_cluster(context, row) for row in context.extractions.clusters()]
+    _store_followed_slots(context, accepted, surveys)
+
+
+def _store_followed_slots(
+    context: RunContext, accepted: _Fields, surveys: Sequence[Survey]
+) -> None:
     stored = context.load_state(StateKey.ACCEPTED) or {}
     slots = dict(stored.get("slots", {}))
     for slot, given in accepted.items():
         slots[slot] = list(given)
-    clusters = {row.cluster for row in context.extractions.clusters()}
-    clusters.update(stored.get("clusters", ()))
-    state = {"slots": slots, "clusters": sorted(clusters)}
+    seen = set(stored.get("seen", ()))
+    for survey in surveys:
+        seen.update(survey.statistics)
+    versions = dict(stored.get("versions", {}))
+    for row in context.extractions.clusters():
+        versions[str(row.cluster)] = row.version
+    state = {"slots": slots, "seen": sorted(seen), "versions": versions}
     context.store_state(StateKey.ACCEPTED, state)
 
 
 def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
-    """Accept the suggestions for clusters that are new since suggestions were accepted;
+    """Accept the suggestions for slots that are new since suggestions were accepted;
     return field and type by slot.
     """
     stored = context.load_state(StateKey.ACCEPTED)
@@ -60,44 +71,51 @@ def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
     }
     if not by_suggestion:
         return {}
-    new = [
-        row
-        for row in context.extractions.clusters()
-        if row.cluster not in stored["clusters"] and row.pages >= MIN_PAGES
-    ]
-    found = _suggested(context, new, annotation, by_suggestion)
-    if found and not _store_followed(context, found, annotation.version):
-        return {}
-    if new:
-        store_accepted(context, found)
-    return found
-
-
-def _suggested(
-    context: RunContext,
-    clusters: Iterable[ClusterRow],
-    annotation: AnnotationRow,
-    by_suggestion: set[str],
-) -> dict[str, tuple[str, str]]:
-    """Return what is suggested for slots of clusters as if nothing had been before; what
-    operators named stays theirs.
-    """
+    surveys = []
+    for row in context.extractions.clusters():
+        is_grown = stored["versions"].get(str(row.cluster)) != row.version
+        if is_grown and row.pages >= MIN_PAGES:
+            surveys.append(survey_cluster(context, row))
     by_hand = {
         slot: given
         for slot, given in annotation.names.items()
         if slot not in by_suggestion
     }
+    new: dict[str, tuple[str, str]] = {}
+    for survey in surveys:
+        is_new_design = str(survey.cluster) not in stored["versions"]
+        known = {**annotation.names, **new}
+        found = _suggested(context, survey, by_hand, known)
+        for slot, given in found.items():
+            slot_id = SlotId.parse(slot)
+            is_new = slot_id.whole not in stored["seen"]
+            if is_new or (slot_id.part and is_new_design):
+                new[slot] = given
+    if new and not _store_followed(context, new, annotation.version):
+        return {}
+    if surveys:
+        _store_followed_slots(context, new, surveys)
+    return new
+
+
+def _suggested(
+    context: RunContext, survey: Survey, by_hand: SlotFields, known: SlotFields
+) -> dict[str, tuple[str, str]]:
+    """Return what is suggested for the slots of a cluster as if nothing had been before;
+    what operators named stays theirs.
+    """
     taken = {given[0] for given in by_hand.values()}
     schema = context.schema
-    found: dict[str, tuple[str, str]] = {}
-    for cluster in clusters:
-        slots = survey_cluster(context, cluster).slots(by_hand, schema)
-        named = {slot.slot: (slot.field or "", "") for slot in slots if slot.field}
-        accepted = accepted_suggestions(slots, named, annotation.ignored)
-        for slot, given in accepted.items():
-            if slot not in annotation.names and given[0] not in taken:
-                found[slot] = given
-    return found
+    slots = survey.slots(by_hand, schema)
+    named = {slot.slot: (slot.field or "", "") for slot in slots if slot.field}
+    ignored = context.annotations.latest().ignored
+    accepted = accepted_suggestions(slots, named, ignored)
+    parts = suggested_parts(survey, accepted, schema, known)
+    return {
+        slot: given
+        for slot, given in {**accepted, **parts}.items()
+        if slot not in known and given[0] not in taken
+    }
 
 
 def _store_followed(context: RunContext, found: _Fields, version: int) -> bool:

@@ -67,8 +67,8 @@ class CollectionSlot:
     """The page of each example."""
     max_values: int = 1
     """The most values that a page has."""
-    varies: bool = True
-    """Whether pages have different values."""
+    has_other_values: bool = False
+    """Whether pages have different values, though the first of them may be the same."""
     field: str | None = None
     """The field that operators said it holds."""
     type: str | None = None
@@ -84,6 +84,11 @@ class CollectionSlot:
     """
     kind: str = "text"
     """What its values are: `text`, `link`, `image`, `number`, `price` or `date`."""
+
+    @property
+    def varies(self) -> bool:
+        """Whether pages have different values."""
+        return self.has_other_values or len(self.examples) > 1
 
 
 def add_suggestions(

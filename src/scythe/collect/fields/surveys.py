@@ -37,6 +37,8 @@ SUGGESTION_PAGES = 5
 """Pages that suggestions are made from, as an operator would look at some: a bound on
 work, not tuned.
 """
+MAX_SAMPLES = 40
+"""Pages whose values of a slot are kept: a bound on memory, not tuned."""
 CACHE_SIZE = 32
 """Surveys that are remembered: an operator goes back and forth between clusters of a
 few collections. A bound on memory, not tuned.
@@ -57,7 +59,8 @@ class SlotStatistics:
     """Values, each with a page that has it."""
     varies: bool = False
     """Whether two pages have different values."""
-    _first: tuple[str, ...] = ()
+    samples: list[Sequence[str]] = field(default_factory=list)
+    """What the first pages have."""
 
     def add(self, position: int, values: Sequence[str], page: int) -> None:
         """Count the values that one page has."""
@@ -65,8 +68,9 @@ class SlotStatistics:
         self.support += 1
         self.position = total / self.support
         self.max_values = max(self.max_values, len(values))
-        self._first = self._first or tuple(values)
-        self.varies |= self._first != tuple(values)
+        if len(self.samples) < MAX_SAMPLES:
+            self.samples.append(values)
+        self.varies |= list(values) != list(self.samples[0])
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.setdefault(values[0], page)
 
@@ -103,7 +107,7 @@ class Survey:
                 list(found.examples.values()),
                 found.max_values,
                 kind=self.kinds.get(found.slot, "text"),
-                varies=found.varies,
+                has_other_values=found.varies,
             )
             for found in in_page_order
         ]

@@ -38,6 +38,10 @@ tuned: nine of ten like links led to records.
 """
 MIN_OUTCOMES = 5
 """Outcomes of like links from which on a score means something. Not tuned."""
+MIN_NEIGHBOURS = 3
+"""Known records in a list that speak for the rest of it, wherever other records are."""
+MAX_OTHERS = 0.25
+"""How many other pages there may be in such a list, for each record. Not tuned."""
 SMALL_LIST = 5
 """Links of a list below which the list is no group of its own on a first run, while
 there are larger ones built like it. Not tuned.
@@ -301,10 +305,12 @@ class LinkDiscovery:
         in_list = self._known_in_list[key]
         if self._is_renamed and self._known_of_family[key[0]]:
             size = self._list_sizes[key]
-            return _Tested(
-                in_list >= MIN_SHARE * size,
-                f"{in_list} of the {size} links in its list have names of known records",
+            reason = (
+                f"{in_list} of the {size} links in its list have names of known records"
             )
+            if in_list >= MIN_SHARE * size:
+                return _Tested(passes=True, reason=reason)
+            return _Tested(None, reason, needs_samples=True)
         if in_list:
             return self._test_list(link, key)
 
@@ -342,7 +348,11 @@ class LinkDiscovery:
         if in_list < others:
             return _Tested(None, f"{reason}, and {others} other pages")
         if in_list < MIN_SHARE * similar:
-            return self._test_words(link, reason)
+            is_known_list = in_list >= max(MIN_NEIGHBOURS, MIN_SHARE * size)
+            if not is_known_list or others > MAX_OTHERS * in_list:
+                return self._test_words(link, reason)
+            reason = f"{in_list} of the {size} links in its list are known records"
+            return _Tested(passes=True, reason=reason)
         if in_list + others < MIN_SHARE * size:
             reason = f"{reason}, but most of its links are unknown"
             return _Tested(None, reason, needs_samples=True)

@@ -46,6 +46,10 @@ CLEAR_LIST = 20
 """Links of like pages from which on a list is taken for the records of a site without a
 look around: menus are shorter. Not tuned.
 """
+MUCH_LARGER = 3
+"""How many times as long as a list of other pages one may be that is built like it
+before it is sampled itself. Not tuned.
+"""
 MIN_FACTUAL = 0.25
 """How many links to pages with facts there must be, as a share of those to the largest
 list of other pages, before they are the records. Not tuned.
@@ -104,10 +108,11 @@ class GroupJudge:
         """
         if self.facts is None or load_facts(self._context) is not None:
             return
-        others = []
-        for page in self._pages.values():
-            if page.kind == PageKind.RECORD and not self.is_record(page):
-                others.append(page)
+        others = [
+            page
+            for page in self._pages.values()
+            if page.kind == PageKind.RECORD and not self.is_record(page)
+        ]
         store_facts(self._context, self.facts)
         self._context.pages.set_kind([page.id for page in others], PageKind.OTHER)
         outcomes = dict.fromkeys([page.url for page in others], PageKind.OTHER)
@@ -122,7 +127,7 @@ class GroupJudge:
         """Return what to do with the links of a group."""
         urls = [link.url for link in group.links]
         known = self._groups.get(group.key)
-        if known is None:
+        if known is None or self._needs_own_samples(group, known):
             size = self._sample_size
             samples = self._samples(group, size)
             if samples is not None and not self._are_enough(samples, size):
@@ -142,12 +147,25 @@ class GroupJudge:
                 decision = Decision(LinkDecision.SKIP, reason)
             if self.is_surveying and decision.decision is not LinkDecision.INDEX:
                 return Verdict({}, urls, is_provisional=True)
-            known = {"decision": str(decision.decision), "reason": decision.reason}
+            known = {
+                "decision": str(decision.decision),
+                "reason": decision.reason,
+                "links": len(urls),
+            }
             self._groups[group.key] = known
         decision = Decision(LinkDecision(known["decision"]), known["reason"])
         if decision.decision is LinkDecision.RECORD and self.facts is not None:
             decision = self._verified(group, decision)
         return Verdict(dict.fromkeys(urls, decision))
+
+    def _needs_own_samples(self, group: LinkGroup, known: Mapping[str, Any]) -> bool:
+        """Return whether what a group proved to be says little of this one: lists of
+        several pages may be built alike, and one lists categories, the other records.
+        """
+        if known["decision"] == LinkDecision.INDEX:
+            return True
+        is_larger = len(group.links) > MUCH_LARGER * known.get("links", 0)
+        return known["decision"] == LinkDecision.SKIP and is_larger
 
     def _verified(self, group: LinkGroup, decision: Decision) -> Decision:
         """Return a decision about groups built alike, or another one, where all sampled

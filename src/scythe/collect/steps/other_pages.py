@@ -68,10 +68,8 @@ def update_facts(context: RunContext) -> None:
         return
     keys = list(context.records.keys(*_PRESENT))
     chosen = evenly_spaced(range(len(keys)), SAMPLE_SIZE)
-    page_ids = []
-    for record in context.records.with_keys([keys[number] for number in chosen]):
-        if record.page_id is not None:
-            page_ids.append(record.page_id)
+    records = context.records.with_keys([keys[number] for number in chosen])
+    page_ids = [record.page_id for record in records if record.page_id is not None]
     pages = context.extractions.read(page_ids)
     labels = [_slot_labels(page.row.slots) for page in pages]
     store_facts(context, RecordFacts.of_pages(labels) if labels else None)
@@ -162,18 +160,24 @@ class RecordEvidence:
         if page.body_hash is None:
             return False
         tree = parse(self._context.pages.body(page.body_hash), charset=page.charset)
-        own = url_key(page.final_url or page.url).rstrip("/") + "/"
+        own = _folder(page.final_url or page.url)
         below = set()
         for link in html_listing(tree, page.final_url or page.url).links:
-            key = url_key(link.url)
-            if key.startswith(own) and key in self._record_keys:
-                below.add(key)
+            folder = _folder(link.url)
+            if folder.startswith(own) and folder in self._record_folders:
+                below.add(folder)
+        below.discard(own)
         return len(below) >= MIN_BELOW
 
     @cached_property
     def _record_keys(self) -> set[str]:
         """The keys of pages that links to records lead to."""
         return set(map(url_key, self._context.links.urls(LinkDecision.RECORD)))
+
+    @cached_property
+    def _record_folders(self) -> set[str]:
+        """The same as folders: links name one with and without the last slash."""
+        return set(map(_folder, self._context.links.urls(LinkDecision.RECORD)))
 
     @cached_property
     def _neighbours(self) -> dict[_Place, tuple[int, int]]:
@@ -221,3 +225,8 @@ class RecordEvidence:
                 )
                 places.setdefault(url_key(link.url), set()).add(place)
         return places
+
+
+def _folder(url: str) -> str:
+    """Return the key of an address as that of a folder."""
+    return url_key(url).rstrip("/") + "/"
