@@ -45,6 +45,14 @@ def test_what_is_typed_is_above_the_environment_and_that_above_the_file(
     assert typed.stdout.startswith(f"# {TITLE}")
 
 
+@pytest.mark.parametrize("text", ["a=" + "[" * 5_000, "a=" + "{b=" * 5_000, "a = \0"])
+def test_a_file_that_nobody_can_read_is_named(config: Path, text: str) -> None:
+    config.write_text(text)
+    refused = run("extract", str(EXAMPLE))
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "is not valid TOML" in refused.stderr
+
+
 def test_a_key_at_the_top_is_for_every_command_that_has_the_option(
     config: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

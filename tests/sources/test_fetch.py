@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import socket
+import tracemalloc
 import zlib
 
 import pytest
@@ -160,6 +161,29 @@ def test_a_body_that_the_server_cuts_is_no_page(web: Loopback) -> None:
 @pytest.mark.parametrize("path", ["/endless", "/bomb"])
 def test_no_more_is_read_than_one_byte_over_the_limit(web: Loopback, path: str) -> None:
     assert len(fetch(web.url(path), ReadOptions(max_bytes=50_000)).data) == 50_001
+
+
+def test_a_bomb_in_a_bomb_takes_no_memory(web: Loopback) -> None:
+    """Some kilobytes of gzip in gzip that hold two gigabytes."""
+    body = _endless_gzip(_endless_gzip(b"<p>a" * 250_000, 200), 10)
+    assert len(body) < 100_000
+    web.add("/bomb-in-bomb", body, Content_Encoding="gzip, gzip")
+    tracemalloc.start()
+    try:
+        read = fetch(web.url("/bomb-in-bomb"), ReadOptions(max_bytes=50_000)).data
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(read) == 50_001
+    assert peak < 20_000_000
+
+
+def _endless_gzip(data: bytes, times: int) -> bytes:
+    """Return gzip that repeats data, made of one block that stands for itself."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    first = packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    following = packer.compress(data) + packer.flush(zlib.Z_FULL_FLUSH)
+    return first + following * (times - 1)
 
 
 def test_a_page_within_the_limit_is_whole(web: Loopback) -> None:

@@ -56,6 +56,16 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         add(store, "after")
 
 
+def test_a_file_that_cannot_be_written_to_is_read_all_the_same(tmp_path: Path) -> None:
+    path = str(tmp_path / "scythe.db")
+    with Store.open(path) as store:
+        add(store, "before")
+        on_connect(store, lambda made: made.execute("PRAGMA query_only = 1"))
+        with pytest.raises(StoreError, match="Check its permissions"):
+            add(store, "more")
+        assert names(store) == ["before"]
+
+
 @pytest.mark.parametrize(
     ("message", "advice"),
     [

@@ -4,6 +4,7 @@ somebody else changed is never lost.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -224,6 +225,17 @@ def test_a_wrong_form_comes_back_with_what_was_typed(
     assert answer.status_code == 400
     assert told in answer.text
     assert fields["url"] in answer.text
+
+
+def test_another_part_of_a_site_gets_a_name_of_its_own(visitor: Visitor) -> None:
+    for path in ("soups", "cakes"):
+        answer = visitor.send("/collections/add", url=f"{HOME}{path}/")
+    assert answer.status_code == 400
+    proposed = re.search(r'name="name"[^>]* value="([^"]+)"', answer.text)
+    assert proposed
+    assert proposed[1].endswith("-2")
+    sent = {"url": f"{HOME}cakes/", "name": proposed[1]}
+    assert visitor.send("/collections/add", **sent).status_code in (200, 303)
 
 
 def test_private_sites_are_not_followed_unless_that_is_allowed(store: Store) -> None:

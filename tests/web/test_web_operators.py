@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from html import unescape
 from typing import Any
 
@@ -155,7 +156,11 @@ def test_the_home_page_says_what_happened(visitor: Visitor, work: RunContext) ->
     words = words_of(shown(visitor, "/"))
     assert "7 new" in words
     assert "1 gone" in words
-    assert "Since your last visit" in words_of(shown(visitor, "/"))
+    assert "In the last 24 hours" in words
+    assert "In the last 24 hours" in words_of(shown(visitor, "/")), "the same visit"
+    hour_ago = int(datetime.now(UTC).timestamp()) - 3600
+    later = visitor.get("/", Cookie=f"scythe_visit=0-{hour_ago}")
+    assert "Since your last visit 1 hour ago" in words_of(later.text)
 
 
 def test_what_is_due_is_run_while_the_server_runs(

@@ -383,3 +383,19 @@ def test_nothing_of_a_page_can_become_code_of_the_spider() -> None:
     root = lxml.html.document_fromstring(page)
     constants = constants_of(wrapper_of(rule, page))
     assert len(root.xpath(constants["RECORD"])) == 4
+
+
+@pytest.mark.parametrize("name", ["🍞", "крошка", "a]b", "1st", "-"])
+def test_a_class_of_any_letters_can_be_exported(name: str) -> None:
+    rule = LocatedRule(
+        ElementSelector("div"), (), ElementSelector("p", None, (name,)), None
+    )
+    page = "<div>" + "".join(
+        f"<p class='{name}'><a href=/{n} class='{name}'>Title {n}</a><b class='{name}'>{n}</b>"
+        for n in range(4)
+    )
+    wrapper = wrapper_of(rule, page)
+    source = scrapy_spider(wrapper, "https://x.example/")
+    compile(source, "spider", "exec")
+    root = lxml.html.document_fromstring(page)
+    assert len(root.xpath(constants_of(wrapper)["RECORD"])) == 4

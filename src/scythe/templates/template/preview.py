@@ -12,6 +12,8 @@ from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree
 
 _SHOWN_EXAMPLES = 3
+MAX_BOXES = 5_000
+"""Values of a slot that are drawn: a bound on work, and more than anybody looks at."""
 
 
 def tree_text(template: Template, *, template_text: bool = False) -> str:
@@ -139,8 +141,11 @@ def draw_template(
     extracted = template.extract(tree)
     slots = [slot for slot in template.slots if slot.id in extracted]
     marks: Marks = {}
+    cut_slots = 0
     for number, slot in enumerate(slots):
-        for node in extracted.nodes[slot.id]:
+        nodes = extracted.nodes[slot.id]
+        cut_slots += len(nodes) > MAX_BOXES
+        for node in nodes[:MAX_BOXES]:
             is_text = tree.tag[node] == TEXT
             box = int(tree.parent[node]) if is_text else node
             add_mark(tree, [box], number, slot.name or slot.id, marks)
@@ -148,6 +153,10 @@ def draw_template(
     pages = template.pages
     total = len(template.slots)
     about = [f"{pages} pages, {total} slots, fit {extracted.fit:.2f}"]
+    if cut_slots:
+        about.append(
+            f"{cut_slots} slots have boxes on their first {MAX_BOXES:,} values"
+        )
     fields = []
     for slot in slots:
         title = f"{slot.id} {slot.title}".strip()

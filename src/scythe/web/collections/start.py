@@ -29,6 +29,8 @@ VISIT = timedelta(minutes=30)
 """How long a visit lasts: opening the page again within it changes nothing that it
 says. A usual bound of sessions, not tuned.
 """
+FIRST_LOOK = timedelta(days=1)
+"""What the first visit shows; the page says so."""
 MAX_RUNS = 50
 """Runs of a collection that are added up: a bound on work."""
 MAX_NEWEST = 3
@@ -64,7 +66,8 @@ class News:
 
 def home(request: Request) -> Response:
     """Show the home page."""
-    since, current = _visits(request)
+    previous, current = _visits(request)
+    since = previous or current - FIRST_LOOK
     collections = collections_of(request)
     news = []
     for overview in collections.overviews():
@@ -86,13 +89,13 @@ def home(request: Request) -> Response:
         request,
         "start.html",
         news=news,
-        since=since if request.cookies.get(COOKIE) else None,
+        since=previous,
         changes=CHANGES,
         engines=registry_of(request).all(),
     )
     answer.set_cookie(
         COOKIE,
-        f"{int(since.timestamp())}-{int(current.timestamp())}",
+        f"{int(previous.timestamp()) if previous else 0}-{int(current.timestamp())}",
         max_age=_YEAR,
         httponly=True,
         samesite="lax",
@@ -100,15 +103,17 @@ def home(request: Request) -> Response:
     return answer
 
 
-def _visits(request: Request) -> tuple[datetime, datetime]:
-    """Return when the visit before this one began, and when this one did."""
+def _visits(request: Request) -> tuple[datetime | None, datetime]:
+    """Return when the visit before this one began, if there was one, and when this one
+    did.
+    """
     moment = _aware(now())
     try:
         before, last = map(int, request.cookies.get(COOKIE, "").split("-"))
-        previous = datetime.fromtimestamp(before, UTC)
+        previous = datetime.fromtimestamp(before, UTC) if before else None
         current = datetime.fromtimestamp(last, UTC)
     except (ValueError, OverflowError, OSError):
-        return moment - timedelta(days=1), moment
+        return None, moment
     if moment - current < VISIT:
         return previous, current
     return current, moment

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 from urllib.parse import urlencode
 
@@ -13,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from scythe.collect.collection import Collection
+from scythe.collect.collection import Collection, default_name
 from scythe.collect.crawl.fetcher import require_scrapy
 from scythe.collect.records.differences import field_changes
 from scythe.collect.records.edits import GivenValue
@@ -29,7 +30,7 @@ from scythe.collect.views import (
     fingerprint,
     is_held,
 )
-from scythe.errors import NotStored, ScytheError, UsageError
+from scythe.errors import AlreadyStored, NotStored, ScytheError, UsageError
 from scythe.urls import completed_url, require_public
 from scythe.web.records.cards import Card, record_fields, shown_cards
 from scythe.web.server.context import (
@@ -197,12 +198,16 @@ def add(request: Request) -> Response:
             kind=sent.get("kind"),
         )
     except ScytheError as error:
+        values = sent
+        if isinstance(error, AlreadyStored) and not sent.get("name"):
+            name = _free_name(request, default_name(completed_url(sent.get("url"))))
+            values = Form({**sent.fields, "name": [name]})
         return page(
             request,
             "collections/add.html",
             400,
             kinds=KINDS,
-            values=sent,
+            values=values,
             error=str(error),
         )
 
@@ -211,6 +216,15 @@ def add(request: Request) -> Response:
         with suppress(Busy):
             start_run(request, name, everything=False)
     return see_other(f"/collections/{segment(name)}")
+
+
+def _free_name(request: Request, name: str) -> str:
+    """Return a name like one that is taken: another part of the same site is one click
+    away.
+    """
+    taken = {row.name for row in collections_of(request).all()}
+    numbered = (f"{name}-{number}" for number in count(2))
+    return next(free for free in numbered if free not in taken)
 
 
 def show(request: Request) -> Response:
