@@ -71,11 +71,11 @@ have no unit.""",
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,
 the best of three rounds. *parse only* is the HTML parser that Scythe stands on, from bytes to its
-own tree. Read the ratios: the machine was not idle (tests ran beside it), which costs programs that
-touch much memory more than it costs the bare parse, so compare rows with resiliparse and
-trafilatura. ECON with the core takes 0.66 of resiliparse's time and is 27 times as fast as
-trafilatura; the default takes 1.32 times resiliparse's and is 14 times as fast as trafilatura
-(0.91, 24, 1.9 and 11 in the version before, on an idle machine).""",
+own tree. Read the ratios: two cores were shared with a dozen other processes, which costs programs
+that touch much memory more than it costs the bare parse, so compare rows with resiliparse and
+trafilatura. ECON with the core takes 0.62 of resiliparse's time and is 29 times as fast as
+trafilatura; the default takes 1.25 times resiliparse's and is 14 times as fast as trafilatura
+(0.66, 27, 1.32 and 14 in the version before, with tests beside it).""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
@@ -109,7 +109,8 @@ a nightly compiler, which was not there: they were not run. `unsafe` is in one m
 confidence that the model gave without having seen their domain.""",
     "startup": """## Start-up
 
-`python -m benchmarks.startup`.""",
+`python -m benchmarks.startup`. Measured beside a dozen other processes, so that `import numpy` took
+a quarter more than in the version before: read the multiples (3.4 x for the extraction then).""",
     "records": """## Records
 
 `python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in
