@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
@@ -28,7 +27,7 @@ import scythe
 from benchmarks.collect_cost import measure
 from benchmarks.common import arguments, report, require, table
 from benchmarks.record_sets import RecordSet, record_sets
-from benchmarks.templates import speed, swde
+from benchmarks.templates import seconds, speed, swde
 from scythe.core.library import is_built
 
 REPEATS = 3
@@ -81,12 +80,10 @@ def of_list_pages(sets: Sequence[RecordSet]) -> Iterator[dict[str, Any]]:
         "wrapper apply, all fields": lambda wrapper: partial(fields, wrapper.extract),
     }
     for name, work_of in works.items():
-        work = sum(best(work_of(wrapper), html) for wrapper, html in wrapped)
-        yield row(name, work, [html for _, html in wrapped])
+        yield compared(name, [(work_of(wrapper), html) for wrapper, html in wrapped])
     find = partial(scythe.records, render=False)
     for name, read in (("records of a page", texts), ("..., all fields", fields)):
-        work = sum(best(partial(read, find), html) for html in single)
-        yield row(name, work, single)
+        yield compared(name, [(partial(read, find), html) for html in single])
 
 
 def texts(find: Callable[[bytes], Any], html: bytes) -> object:
@@ -97,23 +94,23 @@ def fields(find: Callable[[bytes], Any], html: bytes) -> object:
     return [record.fields for record in find(html)]
 
 
-def best(work: Work, html: bytes) -> float:
-    """Return the CPU seconds of the quickest of some rounds."""
-    rounds = []
-    for _ in range(REPEATS):
-        began = time.process_time()
-        work(html)
-        rounds.append(time.process_time() - began)
-    return min(rounds)
-
-
-def row(name: str, work: float, pages: Sequence[bytes]) -> dict[str, Any]:
-    parsing = sum(best(turbohtml.parse, html) for html in pages)
+def compared(name: str, works: Sequence[tuple[Work, bytes]]) -> dict[str, Any]:
+    """Return what work costs beside parsing, in turns on each page: of both the
+    quickest of some rounds.
+    """
+    working = parsing = 0.0
+    for work, html in works:
+        rounds = [
+            (seconds(work, html), seconds(turbohtml.parse, html))
+            for _ in range(REPEATS)
+        ]
+        working += min(found for found, _ in rounds)
+        parsing += min(found for _, found in rounds)
     return {
         "work": name,
-        "pages": len(pages),
-        "parse_only": 1000 * parsing / max(len(pages), 1),
-        "ratio": work / parsing if parsing else 0.0,
+        "pages": len(works),
+        "parse_only": 1000 * parsing / max(len(works), 1),
+        "ratio": working / parsing if parsing else 0.0,
     }
 
 

@@ -145,7 +145,7 @@ def test_addresses_resolve_as_the_standard_library_resolves_them(
     assert resolve(base, href) == expected
 
 
-ADDRESS_PARTS = st.lists(
+ODD_ADDRESSES = st.lists(
     st.sampled_from(
         [
             *"/ // . .. a Ab - _ ~ ? & = %20 % : # ; ' @ | :80 :8080 :0080".split(),
@@ -155,12 +155,12 @@ ADDRESS_PARTS = st.lists(
     ),
     max_size=7,
 )
-BASES = st.sampled_from(
+ODD_BASES = st.sampled_from(
     [None, "http://food.example/", "https://food.example:8080/a/b.html?c=d#e", "x:"]
 )
 
 
-@given(ADDRESS_PARTS, BASES)
+@given(ODD_ADDRESSES, ODD_BASES)
 def test_plain_addresses_are_asked_for_as_all_others(
     parts: list[str], base: str | None
 ) -> None:
