@@ -229,12 +229,14 @@ where there is a notice; where a field is a part of what a slot holds, it names 
 examples, and it takes names back that have come to give less than others would. The rules for links
 were written with chowdown-saathoff, howtocook-zh and lineage-wiki in view, parts of texts with
 lineage-wiki, running texts with pythonjobs and jekyllthemes; moves, gone records and aliases of
-addresses were mended last, with the errors on lineage-wiki and pythonjobs in view, while only the
-figures of jekyllthemes and howtocook-zh were looked at. The one record of based.cooking that is
-lost at stages 3 and 4 was no recipe before, so that the operator had said never to follow it. Of
-the 35 records of chowdown-saathoff that moved at stage 4, links led to 12 before. Sites were run
-one by one with `--sites`, on a machine that others used; a table has only the stages that were
-run.""",
+addresses were mended with the errors on lineage-wiki and pythonjobs in view; facts of records,
+suggestions that are followed and parts that texts share with those on lineage-wiki and
+based.cooking; of jekyllthemes and howtocook-zh only figures were looked at. The one record of
+based.cooking that is lost at stages 3 and 4 was no recipe before, so that the operator had said
+never to follow it. Of the 35 records of chowdown-saathoff that moved at stage 4, links led to 12
+before. Sites were run one by one with `--sites`, on a machine that others used; a table has only the stages that were
+run. Of this code are the tables by suggestions of lineage-wiki, pythonjobs and jekyllthemes; the
+others are of the code before other pages were told by their facts.""",
     "page_speed": """## What records of pages cost
 
 `python -m benchmarks.page_speed [DATA]`. All multiples of parsing in one run: wrappers, single list

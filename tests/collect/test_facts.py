@@ -20,7 +20,7 @@ PHONES = [
 def test_facts_differ_from_page_to_page_and_are_short() -> None:
     facts = RecordFacts.of_pages(PHONES)
     assert set(facts.labels) == {"ram", "released", "battery", "screen"}
-    assert facts.are_telling
+    assert facts.are_enough
 
 
 def test_labels_of_few_pages_are_no_facts() -> None:
@@ -37,4 +37,4 @@ def test_guides_have_no_facts_of_records() -> None:
 
 def test_the_same_steps_on_all_guides_are_no_facts() -> None:
     guides = [{"note": ["Take care"], "tip": [f"Tip {n}"]} for n in range(4)]
-    assert not RecordFacts.of_pages(guides).are_telling
+    assert not RecordFacts.of_pages(guides).are_enough

@@ -27,7 +27,9 @@ def test_brackets_and_words_part_a_text() -> None:
 def test_lines_that_all_values_have_are_parts() -> None:
     pages = [[f"Kryo {n}00", f"{n}.2 GHz"] for n in range(1, 7)]
     patterns = shared_parts(pages)
-    parts = [TextPart.parse(pattern).of(["Kryo 900", "9.2 GHz"]) for pattern in patterns]
+    parts = [
+        TextPart.parse(pattern).of(["Kryo 900", "9.2 GHz"]) for pattern in patterns
+    ]
     assert parts == [["900"], ["9.2 GHz"]]
 
 

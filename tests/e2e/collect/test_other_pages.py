@@ -88,7 +88,9 @@ def show(site: GrowingSite, *, anew: bool = False) -> None:
         text = f"<p>This is {title.lower()}, told at length and in many words.</p>" * 3
         pages[url] = page(title, text)
         everything[url] = title
-    pages["/about"] = page("About", "<p>People write this wiki together, slowly.</p>" * 3)
+    pages["/about"] = page(
+        "About", "<p>People write this wiki together, slowly.</p>" * 3
+    )
     start = {"/devices": "Devices", "/howtos": "How-tos", "/pages": "All pages"}
     pages["/"] = page("A wiki", links(start))
     pages["/devices"] = page("Devices", links(devices))

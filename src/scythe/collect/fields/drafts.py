@@ -19,11 +19,16 @@ def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
     certain: dict[str, tuple[str, str]] = {}
     for cluster in context.extractions.clusters():
         survey = survey_cluster(context, cluster)
-        slots = survey.slots({**annotation.names, **certain}, schema)
-        named = {slot.slot: (slot.field or "", "") for slot in slots if slot.field}
+        known = {**annotation.names, **certain}
+        slots = survey.slots(known, schema)
+        named: dict[str, tuple[str, str]] = {}
+        for slot in slots:
+            if slot.field:
+                named[slot.slot] = (slot.field, "")
         found = accepted_suggestions(slots, named, annotation.ignored)
         certain.update(found)
-        certain.update(suggested_parts(survey, found, schema, certain))
+        parts = suggested_parts(survey, found, schema, certain)
+        certain.update(parts)
     return certain
 
 

@@ -43,16 +43,21 @@ def _store_followed_slots(
     context: RunContext, accepted: _Fields, surveys: Sequence[Survey]
 ) -> None:
     stored = context.load_state(StateKey.ACCEPTED) or {}
-    slots = dict(stored.get("slots", {}))
+    before = stored.get("slots", {})
+    slots = dict(before)
     for slot, given in accepted.items():
         slots[slot] = list(given)
-    seen = set(stored.get("seen", ()))
+    seen_before = stored.get("seen", ())
+    seen = set(seen_before)
     for survey in surveys:
         seen.update(survey.statistics)
-    versions = dict(stored.get("versions", {}))
+    versions_before = stored.get("versions", {})
+    versions = dict(versions_before)
     for row in context.extractions.clusters():
-        versions[str(row.cluster)] = row.version
-    state = {"slots": slots, "seen": sorted(seen), "versions": versions}
+        cluster = str(row.cluster)
+        versions[cluster] = row.version
+    in_order = sorted(seen)
+    state = {"slots": slots, "seen": in_order, "versions": versions}
     context.store_state(StateKey.ACCEPTED, state)
 
 
@@ -111,11 +116,14 @@ def _suggested(
     ignored = context.annotations.latest().ignored
     accepted = accepted_suggestions(slots, named, ignored)
     parts = suggested_parts(survey, accepted, schema, known)
-    return {
-        slot: given
-        for slot, given in {**accepted, **parts}.items()
-        if slot not in known and given[0] not in taken
-    }
+    accepted.update(parts)
+    found: dict[str, tuple[str, str]] = {}
+    for slot, given in accepted.items():
+        field, _ = given
+        if slot in known or field in taken:
+            continue
+        found[slot] = given
+    return found
 
 
 def _store_followed(context: RunContext, found: _Fields, version: int) -> bool:

@@ -56,14 +56,17 @@ class RecordFacts:
         return cls(tuple(labels))
 
     @property
-    def are_telling(self) -> bool:
+    def are_enough(self) -> bool:
         """Whether there are enough of them to tell records by."""
         return len(self.labels) >= MIN_FACTS
 
     def fit(self, labels: Collection[str]) -> bool:
         """Return whether a page with such labels has the facts of a record."""
-        shared = sum(label in labels for label in self.labels)
-        return shared >= max(MIN_OWN, MIN_SHARED * len(self.labels))
+        own = set(labels)
+        shared = own.intersection(self.labels)
+        share = MIN_SHARED * len(self.labels)
+        least = max(MIN_OWN, share)
+        return len(shared) >= least
 
     @property
     def words(self) -> str:

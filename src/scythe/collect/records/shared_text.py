@@ -43,40 +43,83 @@ def shared_parts(pages: Sequence[Sequence[str]]) -> list[str]:
         return []
     counts = Counter(map(len, pages))
     ((lines, usual),) = counts.most_common(1)
-    if usual < MIN_SHARE * len(pages) or lines > MAX_LINES:
-        items = [line for page in pages for line in page]
-        return list(_parts(items, MIN_ITEMS, ""))
-    found: list[str] = []
-    for number in range(lines):
-        texts = [page[number] for page in pages if len(page) == lines]
-        line = f"{number + 1}: " if lines > 1 else ""
-        parts = list(_parts(texts, MIN_SHARE, line))
-        if not parts and lines > 1 and len(set(texts)) > 1:
-            parts = [f"{line}{{+}}"]
-        found.extend(parts)
-    return found
+    least = MIN_SHARE * len(pages)
+    if usual < least or lines > MAX_LINES:
+        items: list[str] = []
+        for page in pages:
+            items.extend(page)
+        found = _parts(items, MIN_ITEMS)
+        return list(found)
+    if lines == 1:
+        texts = _texts_at(pages, 0, lines)
+        found = _parts(texts, MIN_SHARE)
+        return list(found)
+    return list(_parts_of_lines(pages, lines))
 
 
-def _parts(texts: Sequence[str], share: float, line: str) -> Iterator[str]:
+def _parts_of_lines(pages: Sequence[Sequence[str]], lines: int) -> Iterator[str]:
+    """Yield patterns for the parts of lines that are told apart by their order; a line
+    without parts is one itself.
+    """
+    for index in range(lines):
+        number = index + 1
+        texts = _texts_at(pages, index, lines)
+        parts = list(_parts(texts, MIN_SHARE))
+        different = set(texts)
+        if not parts and len(different) > 1:
+            parts.append("{+}")
+        for part in parts:
+            pattern = f"{number}: {part}"
+            if len(pattern) <= MAX_PATTERN:
+                yield pattern
+
+
+def _texts_at(pages: Sequence[Sequence[str]], index: int, lines: int) -> list[str]:
+    """Return one line of each page that has so many."""
+    usual = [page for page in pages if len(page) == lines]
+    return [page[index] for page in usual]
+
+
+def _parts(texts: Sequence[str], share: float) -> Iterator[str]:
     """Yield patterns for the parts between the words that texts share."""
-    if max(map(len, texts), default=0) > MAX_TEXT:
+    lengths = map(len, texts)
+    longest = max(lengths, default=0)
+    if longest > MAX_TEXT:
         return
-    has_word: Counter[str] = Counter()
+    least = share * len(texts)
+    common = _common_words(texts, least)
+    by_frame: dict[tuple[str, ...], list[str]] = {}
     for text in texts:
-        has_word.update(set(_TOKEN.findall(text)))
-    common = {word for word, count in has_word.items() if count >= share * len(texts)}
-    common = {word for word in common if not word.isdigit()}
-    frames: Counter[tuple[str, ...]] = Counter()
+        pieces = _frame(text, common)
+        frame = tuple(pieces)
+        alike = by_frame.setdefault(frame, [])
+        alike.append(text)
+
+    chosen: list[str] = []
+    best: tuple[str, ...] = ()
+    for frame, alike in by_frame.items():
+        if len(alike) > len(chosen):
+            best = frame
+            chosen = alike
+    around = "".join(best)
+    is_framed = _FRAMING.search(around)
+    if is_framed and len(chosen) >= least:
+        yield from _varying_parts(best, chosen)
+
+
+def _common_words(texts: Sequence[str], least: float) -> set[str]:
+    """Return the words and signs that so many texts have; numbers are values."""
+    texts_with: Counter[str] = Counter()
     for text in texts:
-        frames[tuple(_frame(text, common))] += 1
-    ((frame, count),) = frames.most_common(1)
-    is_framed = _FRAMING.search("".join(frame))
-    if count < share * len(texts) or len(frame) < 2 or not is_framed:
-        return
-    chosen = [text for text in texts if tuple(_frame(text, common)) == frame]
-    gaps = len(frame) - 1
-    if frame[0] or frame[-1] or gaps > 1:
-        yield from _varying_parts(frame, chosen, line)
+        tokens = _TOKEN.findall(text)
+        different = set(tokens)
+        texts_with.update(different)
+    common: set[str] = set()
+    for word, count in texts_with.items():
+        if count < least or word.isdigit():
+            continue
+        common.add(word)
+    return common
 
 
 def _frame(text: str, common: set[str]) -> Iterator[str]:
@@ -86,31 +129,39 @@ def _frame(text: str, common: set[str]) -> Iterator[str]:
     start = 0
     has_number = False
     for token in _TOKEN.finditer(text):
+        word = token[0]
         between = text[start : token.start()]
-        is_unit = has_number and not between.strip() and token[0].isalpha()
-        if token[0] in common and not is_unit:
+        is_apart = bool(between.strip())
+        is_unit = has_number and word.isalpha() and not is_apart
+        if word in common and not is_unit:
             continue
-        if start == 0 or between.strip():
+        if start == 0 or is_apart:
             yield between
         start = token.end()
-        has_number = token[0][0].isdigit()
+        first = word[0]
+        has_number = first.isdigit()
     yield text[start:]
 
 
-def _varying_parts(
-    frame: Sequence[str], texts: Sequence[str], line: str
-) -> Iterator[str]:
+def _varying_parts(frame: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
     """Yield patterns for the parts that differ from text to text."""
     gaps = len(frame) - 1
     if gaps > MAX_PARTS:
         return
+    last = gaps - 1
     for number in range(gaps):
-        before = frame[0] if number == 0 else f"*{frame[number]}"
-        after = frame[number + 1] if number == gaps - 1 else f"{frame[number + 1]}*"
+        before = frame[number]
+        after = frame[number + 1]
+        if number > 0:
+            before = f"*{before}"
+        if number < last:
+            after = f"{after}*"
         pattern = f"{before}{{}}{after}"
-        is_short = len(line) + len(pattern) <= MAX_PATTERN
-        if is_short and len(_values(pattern, texts)) > 1:
-            yield f"{line}{pattern}"
+        if len(pattern) > MAX_PATTERN:
+            continue
+        values = _values(pattern, texts)
+        if len(values) > 1:
+            yield pattern
 
 
 def _values(pattern: str, texts: Sequence[str]) -> set[str]:
@@ -118,5 +169,6 @@ def _values(pattern: str, texts: Sequence[str]) -> set[str]:
     part = TextPart.parse(pattern)
     values: set[str] = set()
     for text in texts:
-        values.update(part.of([text]))
+        found = part.of([text])
+        values.update(found)
     return values

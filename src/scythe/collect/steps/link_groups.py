@@ -113,10 +113,15 @@ class GroupJudge:
             for page in self._pages.values()
             if page.kind == PageKind.RECORD and not self.is_record(page)
         ]
-        store_facts(self._context, self.facts)
-        self._context.pages.set_kind([page.id for page in others], PageKind.OTHER)
-        outcomes = dict.fromkeys([page.url for page in others], PageKind.OTHER)
-        self._context.links.store_outcomes(outcomes)
+        outcomes: dict[str, str] = {}
+        page_ids: set[int] = set()
+        for page in others:
+            outcomes[page.url] = PageKind.OTHER
+            page_ids.add(page.id)
+        context = self._context
+        store_facts(context, self.facts)
+        context.pages.set_kind(page_ids, PageKind.OTHER)
+        context.links.store_outcomes(outcomes)
 
     def known(self, group: LinkGroup) -> LinkDecision | None:
         """Return what a group proved to be before."""
@@ -171,9 +176,11 @@ class GroupJudge:
         """Return a decision about groups built alike, or another one, where all sampled
         pages of this group are known to be other pages.
         """
-        samples = list(filter(_is_read, self._samples(group, self._sample_size) or ()))
-        if samples and not any(map(self.is_record, samples)):
-            return self.judge_pages(samples)
+        samples = self._samples(group, self._sample_size) or ()
+        read = list(filter(_is_read, samples))
+        records = list(filter(self.is_record, read))
+        if read and not records:
+            return self.judge_pages(read)
         return decision
 
     @property
@@ -244,23 +251,30 @@ class GroupJudge:
             for group in groups:
                 labels = self._sampled_labels(group)
                 facts = RecordFacts.of_pages(labels)
-                if facts.are_telling and not group.is_menu:
+                if facts.are_enough and not group.is_menu:
                     factual.append((facts, group, labels))
                 elif len(labels) > 1:
                     longest = max(longest, len(group.links))
         if not factual:
             return None
-        most = max(len(facts.labels) for facts, _, _ in factual)
+        most = 0
+        for facts, _, _ in factual:
+            count = len(facts.labels)
+            most = max(most, count)
         urls: set[str] = set()
         examples: list[PageLabels] = []
         for facts, group, labels in factual:
-            if 2 * len(facts.labels) >= most:
-                urls.update(url_key(link.url) for link in group.links)
-                examples.extend(labels)
+            count = len(facts.labels)
+            if 2 * count < most:
+                continue
+            examples.extend(labels)
+            for link in group.links:
+                key = url_key(link.url)
+                urls.add(key)
         if len(urls) < MIN_FACTUAL * longest:
             return None
         common = RecordFacts.of_pages(examples)
-        return common if common.are_telling else None
+        return common if common.are_enough else None
 
     def _sampled_labels(self, group: LinkGroup) -> list[PageLabels]:
         """Return the labels of the pages of a group that were sampled and may be

@@ -10,7 +10,7 @@ address. What an operator said, and what is a record already, is never asked abo
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from scythe.collect.context import RunContext, StateKey
@@ -37,8 +37,8 @@ MIN_BELOW = 2
 """Records below a page's own address that it leads to, if it is a page to choose from."""
 _PRESENT = (RecordState.OK, RecordState.DRAFT, RecordState.REVIEW)
 
-_Place = tuple[int, str, str, str]
-"""The index page, the list, the place in its entries, and the part of the site."""
+_Position = tuple[int, str, str, str]
+"""The index page, the list, the position in its entries, and the part of the site."""
 
 
 def tells_itself(context: RunContext) -> bool:
@@ -57,8 +57,12 @@ def load_facts(context: RunContext) -> RecordFacts | None:
 
 def store_facts(context: RunContext, facts: RecordFacts | None) -> None:
     """Store the facts that records are told by."""
-    labels = list(facts.labels) if facts is not None and facts.are_telling else []
-    if labels != (context.load_state(StateKey.RECORD_FACTS) or []):
+    labels: list[str] = []
+    if facts is not None and facts.are_enough:
+        labels.extend(facts.labels)
+    stored = context.load_state(StateKey.RECORD_FACTS)
+    before = stored or []
+    if labels != before:
         context.store_state(StateKey.RECORD_FACTS, labels)
 
 
@@ -66,17 +70,29 @@ def update_facts(context: RunContext) -> None:
     """Store the facts that the records of the collection have now."""
     if tells_itself(context):
         return
-    keys = list(context.records.keys(*_PRESENT))
-    chosen = evenly_spaced(range(len(keys)), SAMPLE_SIZE)
-    records = context.records.with_keys([keys[number] for number in chosen])
-    page_ids = [record.page_id for record in records if record.page_id is not None]
-    pages = context.extractions.read(page_ids)
-    labels = [_slot_labels(page.row.slots) for page in pages]
-    store_facts(context, RecordFacts.of_pages(labels) if labels else None)
+    present = context.records.keys(*_PRESENT)
+    keys = list(present)
+    numbers = range(len(keys))
+    sample = evenly_spaced(numbers, SAMPLE_SIZE)
+    chosen = [keys[number] for number in sample]
+    page_ids: dict[int, None] = {}
+    for record in context.records.with_keys(chosen):
+        if record.page_id is not None:
+            page_ids[record.page_id] = None
+
+    pages = context.extractions.read(list(page_ids))
+    labels = []
+    for page in pages:
+        own = _slot_labels(page.row.slots)
+        labels.append(own)
+    facts = None
+    if labels:
+        facts = RecordFacts.of_pages(labels)
+    store_facts(context, facts)
 
 
-def _slot_labels(slots: Mapping[str, list[str]]) -> PageLabels:
-    labels = {}
+def _slot_labels(slots: Mapping[str, Sequence[str]]) -> PageLabels:
+    labels: dict[str, Sequence[str]] = {}
     for slot, values in slots.items():
         slot_id = SlotId.parse(slot)
         if slot_id.source is SlotSource.LABEL:
@@ -107,7 +123,7 @@ class RecordEvidence:
         self._known = set(context.records.keys(*RecordState))
 
     @property
-    def is_telling(self) -> bool:
+    def has_facts(self) -> bool:
         """Whether records are told by their facts."""
         return self._facts is not None
 
@@ -135,22 +151,28 @@ class RecordEvidence:
 
     def refuse(self, pages: Iterable[PageRow]) -> None:
         """Skip the links to pages that are no records, with the reason."""
-        keys = {url_key(page.url) for page in pages}
+        keys: set[str] = set()
+        for page in pages:
+            key = url_key(page.url)
+            keys.add(key)
         if not keys or self._facts is None:
             return
-        decisions = [
-            NewDecision(link.id, LinkDecision.SKIP, self.reason, None)
-            for link in self._context.links.with_decision(LinkDecision.RECORD)
-            if url_key(link.url) in keys
-        ]
-        self._context.links.decide(decisions, self._context.run)
+        links = self._context.links
+        decisions: dict[int, NewDecision] = {}
+        for link in links.with_decision(LinkDecision.RECORD):
+            key = url_key(link.url)
+            if key not in keys:
+                continue
+            decision = NewDecision(link.id, LinkDecision.SKIP, self.reason, None)
+            decisions[link.id] = decision
+        links.decide(decisions.values(), self._context.run)
 
     def _stands_among_records(self, page: PageRow) -> bool:
         """Return whether half or more of the links beside a link to the page lead to
         records.
         """
-        for place in self._places_of.get(url_key(page.url), ()):
-            records, others = self._neighbours[place]
+        for position in self._positions_of.get(url_key(page.url), ()):
+            records, others = self._neighbours[position]
             if records >= max(MIN_NEIGHBOURS, MIN_SHARE * (records + others)):
                 return True
         return False
@@ -159,10 +181,13 @@ class RecordEvidence:
         """Return whether it leads to several records below its own address."""
         if page.body_hash is None:
             return False
-        tree = parse(self._context.pages.body(page.body_hash), charset=page.charset)
-        own = _folder(page.final_url or page.url)
-        below = set()
-        for link in html_listing(tree, page.final_url or page.url).links:
+        body = self._context.pages.body(page.body_hash)
+        tree = parse(body, charset=page.charset)
+        url = page.final_url or page.url
+        own = _folder(url)
+        listing = html_listing(tree, url)
+        below: set[str] = set()
+        for link in listing.links:
             folder = _folder(link.url)
             if folder.startswith(own) and folder in self._record_folders:
                 below.add(folder)
@@ -180,35 +205,41 @@ class RecordEvidence:
         return set(map(_folder, self._context.links.urls(LinkDecision.RECORD)))
 
     @cached_property
-    def _neighbours(self) -> dict[_Place, tuple[int, int]]:
-        """How many links of each place lead to records, and how many to other pages."""
+    def _neighbours(self) -> dict[_Position, tuple[int, int]]:
+        """How many links of each position lead to records, and how many to other pages."""
         kinds: dict[str, str] = {}
         for page in self._context.pages.iterate():
-            if page.kind is not None:
-                kinds[url_key(page.url)] = page.kind
-        records: Counter[_Place] = Counter()
-        others: Counter[_Place] = Counter()
-        for key, places in self._places_of.items():
-            is_linked = key in self._record_keys and kinds.get(key) == PageKind.RECORD
-            if key in self._known or is_linked:
-                records.update(places)
-            elif key in kinds:
-                others.update(places)
-        places_seen = {*records, *others}
-        found = {place: (records[place], others[place]) for place in places_seen}
-        for places in self._places_of.values():
-            for place in places:
-                found.setdefault(place, (0, 0))
+            if page.kind is None:
+                continue
+            key = url_key(page.url)
+            kinds[key] = page.kind
+
+        records: Counter[_Position] = Counter()
+        others: Counter[_Position] = Counter()
+        for key, positions in self._positions_of.items():
+            kind = kinds.get(key)
+            is_known = key in self._known
+            is_read = key in self._record_keys and kind == PageKind.RECORD
+            if is_known or is_read:
+                records.update(positions)
+            elif kind is not None:
+                others.update(positions)
+
+        found: dict[_Position, tuple[int, int]] = {}
+        for positions in self._positions_of.values():
+            for position in positions:
+                found[position] = (records[position], others[position])
         return found
 
     @cached_property
-    def _places_of(self) -> dict[str, set[_Place]]:
+    def _positions_of(self) -> dict[str, set[_Position]]:
         """Where links to each page stand, menus left out."""
         by_page: dict[int, list[LinkRow]] = {}
         for link in self._context.links.all():
             if link.gone_at is None:
-                by_page.setdefault(link.index_page_id, []).append(link)
-        places: dict[str, set[_Place]] = {}
+                own = by_page.setdefault(link.index_page_id, [])
+                own.append(link)
+        positions: dict[str, set[_Position]] = {}
         for index_page in self._context.index_pages.all():
             if index_page.kind == IndexPageKind.RECORDS:
                 continue
@@ -217,14 +248,16 @@ class RecordEvidence:
             for link in links:
                 if is_framed(link.path):
                     continue
-                place = (
+                position = (
                     index_page.id,
                     lists.find(link.path),
                     path_pattern(link.path),
                     url_family(link.url),
                 )
-                places.setdefault(url_key(link.url), set()).add(place)
-        return places
+                key = url_key(link.url)
+                own_positions = positions.setdefault(key, set())
+                own_positions.add(position)
+        return positions
 
 
 def _folder(url: str) -> str:

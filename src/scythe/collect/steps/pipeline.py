@@ -151,7 +151,7 @@ class _RecordPages:
             return True
         if key in self._given or key in self._known:
             return True
-        if self._evidence.is_telling and page.kind == PageKind.OTHER:
+        if self._evidence.has_facts and page.kind == PageKind.OTHER:
             return True
         if self._kinds is None:
             self._kinds = self._context.pages.count_kinds()
