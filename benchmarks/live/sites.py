@@ -81,6 +81,16 @@ for number, (title, text, author, written) in enumerate(known, 1):
     )
 """
 )
+_SPIRIT_GUEST = """
+from django.contrib.auth import get_user_model
+
+def guest(get_response):
+    def answer(request):
+        request.user = get_user_model().objects.first()
+        return get_response(request)
+
+    return answer
+"""
 _OSCAR_SETTINGS = """
 from oscar.defaults import *
 
@@ -189,7 +199,9 @@ class DjangoSite:
 
 
 class Spirit(DjangoSite):
-    """Spirit: topics of a forum in rows of boxes, with their category and age."""
+    """Spirit: topics of a forum in rows of boxes, with their category and age. Its
+    search is for members, so that every visitor is one here.
+    """
 
     name = "spirit"
     kind = "forum"
@@ -200,6 +212,9 @@ class Spirit(DjangoSite):
     def create(self, project: Path, runner: Sequence[str]) -> None:
         """Make the site in a folder, empty."""
         run([*runner, "spirit", "startproject", "docs"], project.parent)
+        (project / "docs" / "guest.py").write_text(_SPIRIT_GUEST)
+        with (project / "docs" / "settings" / "dev.py").open("a") as settings:
+            settings.write('\nMIDDLEWARE.append("docs.guest.guest")\n')
         run([*runner, "python", "manage.py", "spiritinstall"], project)
 
 
