@@ -9,8 +9,8 @@ columns, a new theme and their exports; odd engines of our own; one search over 
 of which two are dead and two hang.
 
 Needs, besides what the tests need: apt-get install public-inbox gitweb mercurial fossil
-kiwix-tools zim-tools searx. Trac, Roundup, Datasette, Sphinx and MkDocs are run by uv,
-which fetches them from PyPI the first time.
+kiwix-tools zim-tools searx. Trac, Roundup, Datasette, Sphinx, MkDocs, Spirit, Mezzanine
+and Oscar are run by uv, which fetches them from PyPI the first time.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from benchmarks.live.archives import Datasette, Kiwix, PublicInbox
 from benchmarks.live.code import Fossil, Gitweb, Hgweb
 from benchmarks.live.launching import LiveEngine
 from benchmarks.live.scripted import MkDocs, Sphinx
+from benchmarks.live.sites import Mezzanine, Oscar, Spirit
 from benchmarks.live.trackers import Roundup, Trac
 
 LIVE_ENGINES: Sequence[LiveEngine] = (
@@ -22,6 +23,9 @@ LIVE_ENGINES: Sequence[LiveEngine] = (
     Fossil(),
     Sphinx(),
     MkDocs(),
+    Spirit(),
+    Mezzanine(),
+    Oscar(),
 )
 
 

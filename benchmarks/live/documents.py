@@ -4,6 +4,7 @@ share of them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -83,3 +84,14 @@ def found(known: Sequence[Document], query: str) -> list[Document]:
     """Return the documents that have all words of a query."""
     words = query.lower().split()
     return [document for document in known if all(map(document.has, words))]
+
+
+def as_json(known: Sequence[Document]) -> str:
+    """Return the documents as the scripts that fill engines read them: lists of title,
+    text, author and moment.
+    """
+    rows = []
+    for document in known:
+        written = document.written.isoformat()
+        rows.append([document.title, document.text, document.author, written])
+    return json.dumps(rows)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from pathlib import Path
 
 from engines.serving import Site
 
-from benchmarks.live.documents import Document
+from benchmarks.live.documents import Document, as_json
 from benchmarks.live.launching import Command, free_port, run, served, with_package
 
 _FILL_TRAC = """
@@ -41,14 +40,6 @@ database.close()
 """
 
 
-def _filling(documents: Sequence[Document]) -> str:
-    rows = []
-    for document in documents:
-        written = document.written.isoformat()
-        rows.append([document.title, document.text, document.author, written])
-    return json.dumps(rows)
-
-
 class Trac:
     """Trac: results as terms with descriptions, author and date in one line."""
 
@@ -65,7 +56,7 @@ class Trac:
         script.write_text(_FILL_TRAC)
         creating: Command = ["-m", "trac.admin.console", project, "initenv", "docs"]
         run([*python, *creating, "sqlite:db/trac.db"], folder)
-        run([*python, script, project], folder, text=_filling(documents))
+        run([*python, script, project], folder, text=as_json(documents))
         port = free_port()
         command: Command = [
             *python,
@@ -106,7 +97,7 @@ class Roundup:
         text = re.sub(r"(?m)^web = .*", f"web = http://127.0.0.1:{port}/docs/", text)
         settings.write_text(text, "utf-8")
         run([*admin, "initialise", "admin"], folder)
-        run([*python, script, tracker], folder, text=_filling(documents))
+        run([*python, script, tracker], folder, text=as_json(documents))
         command: Command = [
             *python,
             "-m",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import subprocess
 import sys
@@ -189,7 +190,7 @@ def repaired_tally(
 
 def quiet_tally(live: LiveEngine, engine: Engine, known: Sequence[Document]) -> Tally:
     """Count as `tallied` does, and say nothing."""
-    with contextlib.redirect_stderr(None):
+    with contextlib.redirect_stderr(io.StringIO()):
         return tallied(live, engine, known)
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -14,6 +15,7 @@ from loopback import HTML, Loopback, Reply, Visit
 from scythe.engines.asking.results import SearchStatus
 from scythe.engines.asking.sender import Sender, SendOptions
 from scythe.engines.discovery.discover import DiscoverOptions
+from scythe.engines.discovery.stopwords import FREQUENT_WORDS
 from scythe.engines.engine import Engine
 from scythe.errors import (
     Blocked,
@@ -75,6 +77,27 @@ def test_an_engine_finds_what_its_site_has(web: Loopback, library: Library) -> N
     assert engine.name == f"127.0.0.1-{web.port}"
     assert engine.home == web.url("/")
     assert len(engine.queries) == BY_TAGS.samples
+
+
+def test_a_first_page_without_words_to_ask_for_is_helped_by_its_links(
+    web: Loopback,
+) -> None:
+    """Shops and blogs greet their readers on a page that names nothing they have."""
+
+    def greeting(visit: Visit) -> Reply | None:
+        if visit.path == "/":
+            links = "<a href=/away>Imprint</a> <a href='/shelf#top'>Enter</a>"
+            return html(f"<h1>Welcome!</h1>{Library().form()}<p>{links}</p>")
+        if visit.path == "/shelf":
+            return html("<h1>Shelves</h1><ul><li>harvest<li>village<li>kitchen</ul>")
+        query = parse_qs(urlsplit(visit.path).query).get("q", [""])[0]
+        if query in FREQUENT_WORDS["en"]:
+            return html("<p>Sorry, we have no such book.</p>")
+        return None
+
+    library = Library(hook=greeting)
+    engine = learned(web, library)
+    assert found(engine, "weather") == list(titles(library.found("weather")))
 
 
 def test_an_engine_is_kept_as_plain_values(web: Loopback) -> None:

@@ -23,6 +23,7 @@ from scythe.engines.discovery.search_page import (
     SearchPage,
     find_search_page,
     typed_forms,
+    with_linked_words,
 )
 from scythe.engines.discovery.wrapper import (
     CheckedWrapper,
@@ -36,6 +37,7 @@ from scythe.errors import (
     FetchError,
     LoginNeeded,
     NoSearchForm,
+    NotLearned,
     RenderError,
     ScytheError,
     TooManyRequests,
@@ -117,6 +119,26 @@ class _Discovery:
         self.progress("page", url)
         page = self._search_page(url)
         failures: list[ScytheError] = []
+        definition = self._learned(page, failures)
+        if definition is None and any(map(_is_about_words, failures)):
+            self.progress("page", "words of the pages that it links to")
+            wider = with_linked_words(page, self.sender)
+            if wider is not None:
+                definition = self._learned(wider, failures)
+        if definition is not None:
+            return definition
+        if failures:
+            raise failures[0]
+        raise EngineError(
+            "The page has no form that could be tried. Give another page of the site."
+        )
+
+    def _learned(
+        self, page: SearchPage, failures: list[ScytheError]
+    ) -> EngineDefinition | None:
+        """Return the engine of the first form that works; what is wrong with the others
+        is added to the failures.
+        """
         for form in page.forms:
             self.progress("form", str(form))
             try:
@@ -131,12 +153,7 @@ class _Discovery:
                 continue
             self.progress("check", checked.summary)
             return self._definition(page, samples, checked)
-
-        if failures:
-            raise failures[0]
-        raise EngineError(
-            "The page has no form that could be tried. Give another page of the site."
-        )
+        return None
 
     def _search_page(self, url: str) -> SearchPage:
         """Return the page with the forms to try, the one known from before the last."""
@@ -191,6 +208,11 @@ class _Discovery:
             learned_at=datetime.now(UTC).isoformat(timespec="seconds"),
             queries=tuple([sample.query for sample in samples.pages]),
         )
+
+
+def _is_about_words(failure: ScytheError) -> bool:
+    """Return whether queries were answered and found too little."""
+    return isinstance(failure, NotLearned)
 
 
 def _host_name(url: str) -> str:

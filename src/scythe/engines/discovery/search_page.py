@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from scythe.engines.discovery.opensearch import (
     is_description,
     parse_description,
 )
-from scythe.engines.discovery.queries import impossible_query
+from scythe.engines.discovery.queries import impossible_query, site_words
 from scythe.engines.forms.builder import FormPage
 from scythe.engines.forms.controls import PageControl, text_below
 from scythe.engines.forms.detection import (
@@ -48,6 +48,10 @@ from scythe.urls import origin
 LINKS_TRIED = 2
 """Links to a search page, or frames, that are followed where a page has no form itself:
 a bound on requests, not tuned.
+"""
+PAGES_READ = 4
+"""Links of a page without words to ask for that are followed for more: a bound on
+requests, not tuned.
 """
 BOXES_TRIED = 2
 """Boxes without a form that are typed into: a bound on work, not tuned."""
@@ -286,22 +290,61 @@ def _search_links(response: Response) -> list[str]:
     tree = response.tree
     frames = np.flatnonzero(tree.has_tag(FRAMES)).tolist()
     addresses = [source for source in tree.attribute_values("src", frames) if source]
+    for node, href in _page_links(tree):
+        if _links_to_search(tree, node, href):
+            addresses.append(href)
+    return _same_site(tree, response.url, addresses)
+
+
+def _page_links(tree: Tree) -> Iterator[tuple[int, str]]:
+    """Yield the links of a page with what they lead to."""
     links = np.flatnonzero(tree.has_tag(LINKS)).tolist()
     for node, href in zip(links, tree.attribute_values("href", links), strict=True):
-        if href and _links_to_search(tree, node, href):
-            addresses.append(href)
+        if href:
+            yield node, href
 
-    base = page_base_url(tree, response.url)
+
+def _same_site(tree: Tree, page_url: str, addresses: Sequence[str]) -> list[str]:
+    """Return the absolute addresses of other pages of the site, each once."""
+    base = page_base_url(tree, page_url)
     urls: dict[str, None] = {}
     for address in addresses:
         try:
-            url = urljoin(base, address.strip())
-            is_same_site = origin(url) == origin(response.url)
+            url = urldefrag(urljoin(base, address.strip())).url
+            is_same_site = origin(url) == origin(page_url)
         except ValueError:
             continue
-        if is_same_site and url != response.url:
+        if is_same_site and url != page_url:
             urls.setdefault(url)
     return list(urls)
+
+
+def with_linked_words(page: SearchPage, sender: Sender) -> SearchPage | None:
+    """Return the search page with another page of the site to take words from; None
+    where its links lead to no new words, or it has two pages to take them from already.
+
+    The first page of a shop or a blog may welcome readers and name nothing that its
+    search finds. Of the first pages that it links to, the one with the most words of its
+    own is taken.
+    """
+    if page.guessed or page.linked_from is not None:
+        return None
+    known = set(site_words(page.tree))
+    most: set[str] = set()
+    richest = None
+    addresses = [href for _, href in _page_links(page.tree)]
+    for url in _same_site(page.tree, page.url, addresses)[:PAGES_READ]:
+        try:
+            tree = fetch_html(url, sender).tree
+        except ScytheError:
+            continue
+        words = set(site_words(tree)) - known
+        if len(words) > len(most):
+            most = words
+            richest = tree
+    if richest is None:
+        return None
+    return replace(page, linked_from=richest)
 
 
 def _links_to_search(tree: Tree, node: int, href: str) -> bool:
