@@ -347,7 +347,7 @@ def test_notices_lead_to_both_pages_and_are_put_aside(
         message="pages have section:tips now",
         cluster=1,
     )
-    assert 'pages have the section "tips" now' in unescape(shown(visitor))
+    assert 'Pages have the section "tips" now' in unescape(shown(visitor))
     page = shown(visitor, f"{AT}/notices/{number}")
     assert "A page without it" in page
     assert "A page that has it" in page

@@ -9,7 +9,7 @@ items, paragraphs between sentences, and words only where a sentence is too long
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import asdict, dataclass, replace
 from itertools import chain, groupby
 from typing import Any, NamedTuple
@@ -114,27 +114,28 @@ class _Splitter:
         start = 0
         usual = 1
         while start < len(parts):
-            usual = self._fitting(parts[start:], usual)
+            usual = self._fitting(parts, start, usual)
             stop = start + usual
             yield self._chunk(headings, parts[start:stop])
             start = stop
 
-    def _fitting(self, parts: Sequence[_Part], usual: int) -> int:
-        """Return how many parts make a chunk: all that fit, at least one.
+    def _fitting(self, parts: Sequence[_Part], start: int, usual: int) -> int:
+        """Return how many parts from one on make a chunk: all that fit, at least one.
 
         More parts never have fewer tokens, so few numbers are tried: about as many as
         the chunk before has, ever further from it, then halves of what is in doubt.
         """
-        fitting, too_many = 1, len(parts) + 1
-        number, step = min(usual, len(parts)), 1
+        left = len(parts) - start
+        fitting, too_many = 1, left + 1
+        number, step = min(usual, left), 1
         while too_many - fitting > 1:
             number = min(max(number, fitting + 1), too_many - 1)
-            if self._fits(parts[:number]):
+            if self._fits(parts[start : start + number]):
                 fitting, number = number, number + step
             else:
                 too_many, number = number, number - step
             step *= 2
-            is_between = fitting > 1 and too_many <= len(parts)
+            is_between = fitting > 1 and too_many <= left
             if is_between:
                 number = (fitting + too_many) // 2
         return fitting
@@ -210,10 +211,28 @@ def _joined(blocks: Sequence[Block]) -> Block:
     first = blocks[0]
     if isinstance(first, Leaf):
         leaves = [block for block in blocks if isinstance(block, Leaf)]
-        contents = [leaf.content for leaf in leaves]
-        return replace(first, content=list(chain.from_iterable(contents)))
+        pieces = chain.from_iterable([leaf.content for leaf in leaves])
+        return replace(first, content=list(_whole_texts(pieces)))
     if isinstance(first, Container):
         containers = [block for block in blocks if isinstance(block, Container)]
         children = [container.children for container in containers]
         return replace(first, children=list(chain.from_iterable(children)))
     return first
+
+
+def _whole_texts(pieces: Iterable[InlinePiece]) -> Iterator[InlinePiece]:
+    """Yield inline pieces, texts of one formatting that follow each other as one: a
+    paragraph may have been split at every word.
+    """
+
+    def formatting(inline: InlinePiece) -> tuple[object, bool]:
+        marks, piece = inline
+        return marks, isinstance(piece, str)
+
+    for _, group in groupby(pieces, key=formatting):
+        alike = list(group)
+        texts = [piece for _, piece in alike if isinstance(piece, str)]
+        if texts:
+            yield alike[0][0], "".join(texts)
+        else:
+            yield from alike

@@ -23,6 +23,10 @@ MAX_TEXT = 200_000
 """Characters of all property texts of a page. Items nested in each other would repeat
 their text at every level.
 """
+MAX_NODES = 500_000
+"""Nodes that are gone through for them, for the same reason: elements nested without a
+text use up no characters.
+"""
 MAX_DEPTH = 64
 MAX_NAMES = 8
 MAX_REGIONS = 100
@@ -78,6 +82,7 @@ class _MicrodataReader:
         self.tree = tree
         self.borders = borders
         self.text_left = MAX_TEXT
+        self.nodes_left = MAX_NODES
         self.items: list[Item] = []
         self.scope_items = {node: _new_item(tree.attributes(node)) for node in scopes}
         self.regions = self._referenced_regions()
@@ -143,7 +148,11 @@ class _MicrodataReader:
     def _text_lines(self, node: int) -> list[list[str]]:
         """Return the texts under a node, line by line where line borders are known."""
         tree = self.tree
-        is_text = tree.is_text[node : tree.end[node]]
+        stop = int(tree.end[node])
+        if self.nodes_left <= 0:
+            return []
+        self.nodes_left -= stop - node
+        is_text = tree.is_text[node:stop]
         text_nodes = np.flatnonzero(is_text) + node
         texts = tree.texts(text_nodes)
         if self.borders is None or len(texts) < 2:

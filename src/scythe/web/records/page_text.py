@@ -110,6 +110,17 @@ def without_values(
     return kept
 
 
+def says_all(blocks: Sequence[TextBlock], lines: Iterable[str]) -> bool:
+    """Return whether a text has all of some lines."""
+    words: list[str] = []
+    for block in blocks:
+        words += block.lines
+        for row in block.rows:
+            words += row
+    text = _key("".join(words))
+    return bool(text) and all(_key(line) in text for line in lines)
+
+
 def _is_known(cells: Sequence[str], known: Container[str]) -> bool:
     return all(_key(cell) in known for cell in cells)
 

@@ -6,14 +6,16 @@ for whom.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from scythe.collect.pages.running_text import RunningTextPart
 from scythe.collect.records.differences import FieldChange, as_text, field_changes
 from scythe.collect.records.schema import RecordSchema
 from scythe.collect.search import facet_terms, record_title
 from scythe.collect.views import RecordRow, RecordState, RecordVersionRow
 from scythe.web.records.cards import MAX_FACT, picture_version, record_fields
+from scythe.web.records.page_text import TextBlock, says_all
 from scythe.web.records.recipes import (
     IngredientGroup,
     Servings,
@@ -40,6 +42,8 @@ _BYLINES = {
     "event": ("location", "organizer"),
 }
 """What stands under the title, by the layout."""
+_RUNNING_TEXT = frozenset(label(part) for part in RunningTextPart)
+"""What parts of the running text are called where they are fields."""
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,22 @@ class RecordView:
             texts += [words, *own]
             texts.append(" ".join(own))
         return texts
+
+    def without_running_text(self, text: Sequence[TextBlock]) -> RecordView:
+        """Return the view without paragraphs, list items and headings that the text of
+        its page says in their order.
+        """
+        long_fields = []
+        for field in self.long_fields:
+            is_part_of_text = field.words in _RUNNING_TEXT
+            if not is_part_of_text or not says_all(text, field.lines):
+                long_fields.append(field)
+        facts = []
+        for words, values in self.facts:
+            lines = [value.words for value in values]
+            if words not in _RUNNING_TEXT or not says_all(text, lines):
+                facts.append((words, values))
+        return replace(self, long_fields=long_fields, facts=facts)
 
     @property
     def lacks_text(self) -> bool:

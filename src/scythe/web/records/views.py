@@ -246,6 +246,7 @@ def show_record(request: Request) -> Response:
     if pictures_of(request).is_missing(picture_url(record_fields(record))):
         view = replace(view, picture="")
     text = _PAGE_TEXTS.read(collection, record) if view.lacks_text else ()
+    view = view.without_running_text(text)
     shown = [*view.shown_texts, *map(label, record_fields(record))]
     return page(
         request,
