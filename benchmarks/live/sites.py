@@ -62,6 +62,7 @@ for title, text, author, written in known:
 _FILL_OSCAR = (
     _READ_DOCUMENTS
     + """
+from django.core.management import call_command
 from oscar.apps.catalogue.models import Category, Product, ProductClass
 from oscar.apps.partner.models import Partner, StockRecord
 
@@ -79,6 +80,7 @@ for number, (title, text, author, written) in enumerate(known, 1):
         product=product, partner=partner, partner_sku=f"sku{number}",
         price=f"{number + 3}.90",
     )
+call_command("rebuild_index", interactive=False, verbosity=0)
 """
 )
 _SPIRIT_GUEST = """
@@ -103,7 +105,7 @@ DATABASES = {"default": {
     "ATOMIC_REQUESTS": True,
 }}
 HAYSTACK_CONNECTIONS = {"default": {
-    "ENGINE": "haystack.backends.simple_backend.SimpleEngine",
+    "ENGINE": "haystack.backends.whoosh_backend.WhooshEngine", "PATH": "index",
 }}
 _CONTRIB = "admin auth contenttypes sessions messages staticfiles sites flatpages"
 _SHOP = (
@@ -242,7 +244,7 @@ class Oscar(DjangoSite):
 
     name = "oscar"
     kind = "shop"
-    packages = ("django-oscar", "sorl-thumbnail")
+    packages = ("django-oscar", "sorl-thumbnail", "whoosh")
     settings = "settings"
     filling = _FILL_OSCAR
 

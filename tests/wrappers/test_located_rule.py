@@ -7,7 +7,8 @@ import pytest
 from scythe.errors import UsageError
 from scythe.sections.span import span_texts
 from scythe.tree import parse
-from scythe.wrappers.rule import ElementSelector, LocatedRule
+from scythe.tree.text import visible_text
+from scythe.wrappers.rule import MANY_ELEMENTS, ElementSelector, LocatedRule
 
 PAGE = """<body><div id="a"><ul class="list"><li class="x">one</li><li class="x ad">two</li><li class="x"><b>three</b></li></ul>
 </div>
@@ -128,3 +129,22 @@ def test_a_rule_that_fits_nothing_finds_nothing() -> None:
 def test_a_damaged_rule_says_so(values: dict[str, object]) -> None:
     with pytest.raises(UsageError, match="learn the wrapper again"):
         LocatedRule.from_json(values)
+
+
+def test_classes_of_many_elements_are_looked_up_as_those_of_few() -> None:
+    rule = LocatedRule(
+        ElementSelector("ul"),
+        (),
+        ElementSelector("li", None, ("hit",), ("ad",)),
+        ElementSelector("b", None, ("x",)),
+    )
+    kinds = ("hit", "hit ad", "other", "", "big hit")
+    items = [
+        f"<li class='{kinds[n % 5]}'><b class={'x' if n % 3 else 'y'}>{n}</b>"
+        for n in range(MANY_ELEMENTS + 5)
+    ]
+    few, many = parse(f"<ul>{''.join(items[:20])}"), parse(f"<ul>{''.join(items)}")
+    expected = [n for n in range(len(items)) if n % 5 in (0, 4) and n % 3]
+    for tree, count in ((few, 20), (many, len(items))):
+        texts = [visible_text(tree, span.start) for span in rule.cut(tree)]
+        assert texts == [str(n) for n in expected if n < count]

@@ -133,7 +133,7 @@ class _Watch:
             while True:
                 now = time.monotonic()
                 moments = self._moments
-                passed = [each for each, moment in moments.items() if moment <= now]
+                passed = [one for one, moment in moments.items() if moment <= now]
                 if passed:
                     for deadline in passed:
                         del moments[deadline]

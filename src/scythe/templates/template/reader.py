@@ -186,8 +186,8 @@ class Reader:
         """Remember what was found in a subtree that is read wholly now."""
         first = subtree.page_node
         is_small = ends[first] - first <= _SMALL_SUBTREE
-        is_wanted = is_small or subtree.key in self._remembered
-        if is_wanted and self._remembered_values < _MAX_REMEMBERED_VALUES:
+        is_kept = is_small or subtree.key in self._remembered
+        if is_kept and self._remembered_values < _MAX_REMEMBERED_VALUES:
             self._remembered_values += len(found) - subtree.found
             self._remembered[subtree.key] = [
                 (page_node - first, values, kind)

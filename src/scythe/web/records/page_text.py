@@ -110,7 +110,7 @@ def without_values(
     return kept
 
 
-def says_all(blocks: Sequence[TextBlock], lines: Iterable[str]) -> bool:
+def has_lines(blocks: Sequence[TextBlock], lines: Iterable[str]) -> bool:
     """Return whether a text has all of some lines."""
     words: list[str] = []
     for block in blocks:

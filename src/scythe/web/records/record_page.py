@@ -15,7 +15,7 @@ from scythe.collect.records.schema import RecordSchema
 from scythe.collect.search import facet_terms, record_title
 from scythe.collect.views import RecordRow, RecordState, RecordVersionRow
 from scythe.web.records.cards import MAX_FACT, picture_version, record_fields
-from scythe.web.records.page_text import TextBlock, says_all
+from scythe.web.records.page_text import TextBlock, has_lines
 from scythe.web.records.recipes import (
     IngredientGroup,
     Servings,
@@ -111,12 +111,12 @@ class RecordView:
         long_fields = []
         for field in self.long_fields:
             is_part_of_text = field.words in _RUNNING_TEXT
-            if not is_part_of_text or not says_all(text, field.lines):
+            if not is_part_of_text or not has_lines(text, field.lines):
                 long_fields.append(field)
         facts = []
         for words, values in self.facts:
             lines = [value.words for value in values]
-            if words not in _RUNNING_TEXT or not says_all(text, lines):
+            if words not in _RUNNING_TEXT or not has_lines(text, lines):
                 facts.append((words, values))
         return replace(self, long_fields=long_fields, facts=facts)
 
