@@ -58,7 +58,9 @@ def _text(parameter: Any, value: Any) -> str | list[str] | None:
         return None
     if declared.annotation is str and isinstance(value, str):
         return value
-    if declared.annotation != list[str] or not isinstance(value, tuple | list):
+    if declared.annotation != list[str]:
+        return None
+    if not isinstance(value, tuple | list):
         return None
     are_texts = all(isinstance(text, str) for text in value)
     return list(value) if value and are_texts else None

@@ -12,10 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from scythe.content.metadata.lenient_json import MAX_CHARS, loads_lenient
-from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_TOTAL_CHARS = 4 * MAX_CHARS
@@ -101,7 +98,7 @@ def _states(tree: Tree) -> list[Any]:
     """Return the values of all scripts that hold state."""
     values: list[Any] = []
     chars_left = MAX_TOTAL_CHARS
-    for script in np.flatnonzero(tree.tag == code("script")).tolist():
+    for script in tree.elements("script").tolist():
         media_type = (tree.attributes(script).get("type") or "").lower()
         inside = tree.text[script + 1 : tree.end[script]]
         text = "".join(inside.tolist())

@@ -122,7 +122,7 @@ def _has_links(tree: Tree, selection: Selection) -> bool:
     """Return whether selected text links to as many pages as make a list."""
     is_selected = selection.with_same_text.nodes & tree.is_text
     selected_before = np.append(0, np.cumsum(is_selected))
-    links = np.flatnonzero(tree.tag == code("a"))
+    links = tree.elements("a")
     ends = tree.end[links]
     has_text = selected_before[ends] > selected_before[links]
     links = links[has_text]

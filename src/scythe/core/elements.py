@@ -35,11 +35,11 @@ def number_elements(block: Block) -> NumberedElements | None:
     compiled = library()
     if compiled is None:
         return None
-    places = np.empty((4, len(block.tag)), dtype=np.int32)
-    count = compiled.scythe_element_names(None, array_list(block.address, *places))
+    positions = np.empty((4, len(block.tag)), dtype=np.int32)
+    count = compiled.scythe_element_names(None, array_list(block.address, *positions))
     if count < 0:
         return None
-    return NumberedElements(places[0], *places[1:, :count])
+    return NumberedElements(positions[0], *positions[1:, :count])
 
 
 def hash_paths(block: Block, chosen: Bools, tag_hashes: Hashes) -> Hashes | None:

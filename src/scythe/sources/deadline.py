@@ -133,7 +133,8 @@ class _Watch:
             while True:
                 now = time.monotonic()
                 moments = self._moments
-                passed = [one for one, moment in moments.items() if moment <= now]
+                waiting = moments.items()
+                passed = [one for one, moment in waiting if moment <= now]
                 if passed:
                     for deadline in passed:
                         del moments[deadline]

@@ -123,6 +123,10 @@ class Tree:
             return len(KNOWN) + self.extra_names.index(name)
         return -1
 
+    def elements(self, name: str) -> Ints:
+        """Return the elements with a tag of HTML's own, in document order."""
+        return np.flatnonzero(self.tag == CODES[name])
+
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return the attributes of an element; none for text."""
         return self.source.attributes(node) if self.tag[node] != TEXT else {}
@@ -259,7 +263,8 @@ class Tree:
     def texts_between(self, start: int, stop: int) -> list[str]:
         """Return the texts of the text nodes from one node to another."""
         is_text = self.is_text[start:stop]
-        texts: list[str] = self.text[start:stop][is_text].tolist()
+        nodes = self.text[start:stop]
+        texts: list[str] = nodes[is_text].tolist()
         return texts
 
     def text_below(self, node: int) -> str:

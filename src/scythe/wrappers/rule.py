@@ -91,8 +91,10 @@ class ElementSelector:
             return nodes
         if len(nodes) > MANY_ELEMENTS:
             table = class_table(tree)
-            fits_value = np.array([self._fits_classes(value) for value in table.values])
-            return nodes[fits_value[table.of_nodes[nodes]]]
+            fits = [self._fits_classes(value) for value in table.values]
+            fits_value = np.array(fits)
+            values = table.of_nodes[nodes]
+            return nodes[fits_value[values]]
         values = tree.attribute_values("class", nodes.tolist())
         fits = [self._fits_classes(value or "") for value in values]
         return nodes[fits]

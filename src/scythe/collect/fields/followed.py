@@ -77,8 +77,10 @@ def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
     if not by_suggestion:
         return {}
     surveys = []
+    versions = stored["versions"]
     for row in context.extractions.clusters():
-        is_grown = stored["versions"].get(str(row.cluster)) != row.version
+        known_version = versions.get(str(row.cluster))
+        is_grown = known_version != row.version
         if is_grown and row.pages >= MIN_PAGES:
             surveys.append(survey_cluster(context, row))
     by_hand = {
@@ -135,7 +137,8 @@ def _store_followed(context: RunContext, found: _Fields, version: int) -> bool:
         stored = store_change(context, change, version)
     except Conflict:
         return False  # an operator annotates just now; the next run tries again
-    fields = ", ".join(dict.fromkeys(name for name, _ in found.values()))
+    names = [name for name, _ in found.values()]
+    fields = ", ".join(dict.fromkeys(names))
     first_slot = next(iter(found))
     data = {
         "message": f"pages look new; suggestions for them are accepted: {fields}",

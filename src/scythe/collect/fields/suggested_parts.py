@@ -20,6 +20,8 @@ _PLAIN_TYPES = ("", "text", "lines")
 """Types of fields whose values are texts, as they are on the page."""
 _SOURCES = (SlotSource.LABEL, SlotSource.DECLARED)
 """Slots whose values are told from others by the site itself."""
+_WHOLE_FIELD = "title"
+"""The name of a record, which is one thing however alike names are."""
 
 
 def suggested_parts(
@@ -37,6 +39,8 @@ def suggested_parts(
     taken = {given[0] for given in known.values()}
     parts: dict[str, tuple[str, str]] = {}
     for slot, (field, type_) in accepted.items():
+        if field == _WHOLE_FIELD:
+            continue
         rule = schema.by_name.get(field)
         is_plain = (type_ or (rule.type if rule else "")) in _PLAIN_TYPES
         if SlotId.parse(slot).source not in _SOURCES or not is_plain:
@@ -59,4 +63,5 @@ def suggested_parts(
 
 def _free_name(field: str, taken: set[str]) -> str:
     numbers = count(1)
-    return next(name for n in numbers if (name := f"{field}_{n}") not in taken)
+    names = (f"{field}_{number}" for number in numbers)
+    return next(name for name in names if name not in taken)

@@ -99,7 +99,8 @@ def _lines(page: VisibleLines, in_grid: Bools) -> Iterator[LabelledValue]:
         if in_grid[start]:
             waiting = ""
             continue
-        may_have_label = len(text) <= MAX_VALUE and (":" in text or "\uff1a" in text)
+        has_colon = ":" in text or "\uff1a" in text
+        may_have_label = has_colon and len(text) <= MAX_VALUE
         match = _LABELLED_LINE.fullmatch(text) if may_have_label else None
         name = _label_name(match[1]) if match else ""
         if match and name:

@@ -134,7 +134,8 @@ def correct_records(context: RunContext, without: Collection[str] = ()) -> int:
     import stay what they are.
     """
     done = 0
-    others = [key for key in context.records.keys(*RecordState) if key not in without]
+    all_keys = context.records.keys(*RecordState)
+    others = [key for key in all_keys if key not in without]
     for keys in batches(others, BATCH_SIZE):
         context.records.correct(read_records(context, keys))
         done += len(keys)

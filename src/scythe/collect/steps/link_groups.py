@@ -169,7 +169,8 @@ class GroupJudge:
         """
         if known["decision"] == LinkDecision.INDEX:
             return True
-        is_larger = len(group.links) > MUCH_LARGER * known.get("links", 0)
+        known_links = known.get("links", 0)
+        is_larger = len(group.links) > MUCH_LARGER * known_links
         return known["decision"] == LinkDecision.SKIP and is_larger
 
     def _verified(self, group: LinkGroup, decision: Decision) -> Decision:
@@ -301,7 +302,8 @@ class GroupJudge:
 
     def is_record(self, page: PageRow) -> bool:
         """Return whether a page is a record, as far as that is known."""
-        if self.facts is not None and page.kind in (PageKind.RECORD, PageKind.OTHER):
+        is_judged = page.kind in (PageKind.RECORD, PageKind.OTHER)
+        if is_judged and self.facts is not None:
             fits = self.facts.fit(page_labels(self._context, page))
             return fits or self._vanished.is_held_by(page)
         if page.kind != PageKind.RECORD:

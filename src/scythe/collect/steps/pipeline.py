@@ -174,7 +174,8 @@ def _read_before(
 ) -> dict[int, ExtractedRow]:
     """Return what was read of pages earlier in this run, from the same bytes."""
     hashes = {page.id: page.body_hash for page in pages}
-    rows = context.templates.extracted_from(context.read_pages.intersection(hashes))
+    read_before = context.read_pages.intersection(hashes)
+    rows = context.templates.extracted_from(read_before)
     return {page: row for page, row in rows.items() if row.body_hash == hashes[page]}
 
 

@@ -95,7 +95,8 @@ class SelectedTexts:
     def may_be_icons(self) -> Bools:
         """Which of the texts may be nothing but the name of an icon."""
         if self._junk is not None:
-            return (self._junk.kinds[: len(self.nodes)] & _MAY_BE_ICON) != 0
+            kinds = self._junk.kinds[: len(self.nodes)]
+            return (kinds & _MAY_BE_ICON) != 0
         are_names = map(_ICON_NAME.fullmatch, self.stripped)
         return np.array(list(map(bool, are_names)), dtype=bool)
 

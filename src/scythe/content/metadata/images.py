@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-import numpy as np
-
 from scythe.content.metadata.signals import MainItem, Signals
 from scythe.content.metadata.title_context import TitleContext
 from scythe.content.metadata.values import SourcedValue, as_list
 from scythe.tree.images import image_source
-from scythe.tree.tags import code
 
 _OPEN_GRAPH_TAGS = ("og:image:secure_url", "og:image", "og:image:url")
 _OTHER_META_TAGS = (
@@ -84,7 +81,7 @@ def _addresses(signals: Signals, image: object) -> Iterator[object]:
 
 
 def _images_on_page(signals: Signals, context: TitleContext) -> Iterator[SourcedValue]:
-    images = np.flatnonzero(signals.tree.tag == code("img"))
+    images = signals.tree.elements("img")
     after_title = images[images > context.node][:_MAX_IMAGES]
     for node in after_title.tolist():
         attributes = signals.tree.attributes(node)

@@ -8,10 +8,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from scythe.content.metadata.lenient_json import MAX_CHARS, loads_lenient
-from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_TOTAL_CHARS = 4 * MAX_CHARS
@@ -32,7 +29,7 @@ def read_jsonld(tree: Tree) -> list[Item]:
     """
     items: list[Item] = []
     chars_left = MAX_TOTAL_CHARS
-    scripts: list[int] = np.flatnonzero(tree.tag == code("script")).tolist()
+    scripts: list[int] = tree.elements("script").tolist()
     media_types = tree.attribute_values("type", scripts)
     for script, media_type in zip(scripts, media_types, strict=True):
         if media_type is None or "ld+json" not in media_type.lower():

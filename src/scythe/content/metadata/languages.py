@@ -69,7 +69,8 @@ def _longest_texts(tree: Tree) -> str:
     """Return the longest texts of a page: its sentences rather than its menus, which
     may be in another language.
     """
-    texts = tree.texts(np.flatnonzero(visible(tree) & tree.is_text))
+    is_shown = visible(tree) & tree.is_text
+    texts = tree.texts(np.flatnonzero(is_shown))
     texts.sort(key=len, reverse=True)
     return " ".join(" ".join(texts[:_MAX_TEXTS]).split())
 

@@ -15,13 +15,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-import numpy as np
-
 from scythe.content.metadata.dates import find_dates, parse_date
 from scythe.content.metadata.signals import MainItem, Signals
 from scythe.content.metadata.title_context import TitleContext
 from scythe.content.metadata.values import SourcedValue, as_list
-from scythe.tree.tags import code
 
 _TRUSTED_PUBLISHED_TAGS = (
     "article:published_time",
@@ -204,7 +201,7 @@ class Publication:
     def _time_nodes(self) -> list[int]:
         tree = self.signals.tree
         title = self.context.node
-        nodes = np.flatnonzero(tree.tag == code("time"))
+        nodes = tree.elements("time")
         first = title - _MAX_BEFORE
         stop = int(tree.end[title]) + _MAX_AFTER
         is_near = (nodes > first) & (nodes < stop)

@@ -124,7 +124,7 @@ class Signals:
         return self._attributes_of("link", _MAX_LINKS)
 
     def _nodes_of(self, tag: str) -> list[int]:
-        nodes: list[int] = np.flatnonzero(self.tree.tag == code(tag)).tolist()
+        nodes: list[int] = self.tree.elements(tag).tolist()
         return nodes
 
     def _attributes_of(self, tag: str, limit: int) -> list[Mapping[str, str]]:

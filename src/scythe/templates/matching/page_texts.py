@@ -78,8 +78,10 @@ def _written_texts(
     text_nodes = np.flatnonzero(chosen)
     written = tree.text[text_nodes]
     blank = np.fromiter(map(str.isspace, written), dtype=bool, count=len(text_nodes))
-    texts = [" ".join(text.split()) for text in written[~blank].tolist()]
-    return text_nodes[~blank], texts
+    is_kept = ~blank
+    kept = written[is_kept].tolist()
+    texts = [" ".join(text.split()) for text in kept]
+    return text_nodes[is_kept], texts
 
 
 def _prose(

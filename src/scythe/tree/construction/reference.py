@@ -137,7 +137,8 @@ def _tag_codes(rows: NDArray[np.int64]) -> NDArray[np.int16]:
 def _text_column(rows: NDArray[np.int64], texts: list[str]) -> NDArray[np.object_]:
     """Return the text of every row, empty for what is no text."""
     column = np.full(len(rows), "", dtype=object)
-    column[rows == 0] = np.fromiter(texts, dtype=object, count=len(texts))
+    is_first = rows == 0
+    column[is_first] = np.fromiter(texts, dtype=object, count=len(texts))
     return column
 
 

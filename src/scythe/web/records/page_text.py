@@ -118,7 +118,10 @@ def has_lines(blocks: Sequence[TextBlock], lines: Iterable[str]) -> bool:
         for row in block.rows:
             words += row
     text = _key("".join(words))
-    return bool(text) and all(_key(line) in text for line in lines)
+    if not text:
+        return False
+    keys = map(_key, lines)
+    return all(key in text for key in keys)
 
 
 def _is_known(cells: Sequence[str], known: Container[str]) -> bool:

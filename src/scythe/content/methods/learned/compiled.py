@@ -96,7 +96,9 @@ def _tables() -> Tables | None:
     words, word_counters = _role_words()
     logs = text_features.log(np.arange(_LOGS))
     whole = np.arange(1, _LOGS, dtype=np.float32)
-    samples = np.concatenate([whole / np.float32(7), whole * whole / np.float32(31)])
+    fractions = whole / np.float32(7)
+    squares = whole * whole
+    samples = np.concatenate([fractions, squares / np.float32(31)])
     return read_tables(
         (
             _characters().tobytes(),

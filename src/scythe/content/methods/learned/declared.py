@@ -184,7 +184,7 @@ def _head_by_core(tree: Tree) -> _Head | None:
 
 
 def _meta_contents(tree: Tree) -> dict[str, str]:
-    nodes: list[int] = np.flatnonzero(tree.tag == code("meta")).tolist()
+    nodes: list[int] = tree.elements("meta").tolist()
     columns = [
         tree.attribute_values(attribute, nodes)
         for attribute in ("property", "name", "content")
@@ -213,7 +213,7 @@ def _og_type_index(og_type: str) -> int:
 
 
 def _canonical(tree: Tree) -> str:
-    nodes: list[int] = np.flatnonzero(tree.tag == code("link")).tolist()
+    nodes: list[int] = tree.elements("link").tolist()
     relations = tree.attribute_values("rel", nodes)
     for node, relation in zip(nodes, relations, strict=True):
         if relation is not None and relation.lower() == "canonical":
