@@ -123,7 +123,7 @@ class Tree:
             return len(KNOWN) + self.extra_names.index(name)
         return -1
 
-    def elements(self, name: str) -> Ints:
+    def elements(self, name: str) -> NDArray[np.intp]:
         """Return the elements with a tag of HTML's own, in document order."""
         return np.flatnonzero(self.tag == CODES[name])
 

@@ -93,8 +93,8 @@ class ElementSelector:
             table = class_table(tree)
             fits = [self._fits_classes(value) for value in table.values]
             fits_value = np.array(fits)
-            values = table.of_nodes[nodes]
-            return nodes[fits_value[values]]
+            numbers = table.of_nodes[nodes]
+            return nodes[fits_value[numbers]]
         values = tree.attribute_values("class", nodes.tolist())
         fits = [self._fits_classes(value or "") for value in values]
         return nodes[fits]
