@@ -28,7 +28,7 @@ _MAX_VALUES = 4
 """Images on the page and values of one property that are tried; bounds on work."""
 _DECORATION = re.compile(
     r"logo|icon|avatar|gravatar|sprite|pixel|spacer|blank|placeholder|loading|badge"
-    r"|banner|button|arrow|\.(?:svg|gif)(?:[?\s]|\Z)",
+    r"|banner|button|arrow|\.(?:svg|gif)(?:[?#\s]|\Z)",
     re.IGNORECASE,
 )
 _PIXELS = re.compile(r"\s*(\d{1,5})(?:\.\d*)?(?:px)?\s*")
