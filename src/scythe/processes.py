@@ -54,8 +54,17 @@ class WorkerProcess:
             target=_run, args=(serve, child_pipe, *arguments), daemon=True
         )
         with nullcontext() if with_main_module else _hidden_main_module():
-            self._process.start()
+            self._start()
         child_pipe.close()
+
+    def _start(self) -> None:
+        """Start the process; once more where the server that forks it was killed just
+        then, in whose stead there is a new one.
+        """
+        try:
+            self._process.start()
+        except EOFError:
+            self._process.start()
 
     @property
     def pid(self) -> int:
