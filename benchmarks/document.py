@@ -33,8 +33,7 @@ of the last table is 5-fold cross-validation grouped by domain: every page is ex
 that saw no page of its domain; *set left out*: by a model that saw no page of the whole set, whose
 conventions (headline in or out, captions, comments) it then does not know. zh and news-eras were
 never trained on. Our rows are of 18 November 2026, those of the peers of 17 November, with the
-versions named above. The plain text
-has no headline, which the truths of news-eras, cleanportal and others have.""",
+versions named above but resiliparse 1.1.0; the speed table has 2.0.0. The plain text has no headline, which the truths of news-eras, cleanportal and others have.""",
     "structure": """## Whole structures
 
 `python -m benchmarks.structure [DATA]`. Of the data tables and of the lists that are content (four
@@ -71,11 +70,11 @@ have no unit.""",
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,
 the best of three rounds. *parse only* is the HTML parser that Scythe stands on, from bytes to its
-own tree. Read the ratios: two cores were shared with a dozen other processes, which costs programs
-that touch much memory more than it costs the bare parse, so compare rows with resiliparse and
-trafilatura. ECON with the core takes 0.62 of resiliparse's time and is 29 times as fast as
-trafilatura; the default takes 1.25 times resiliparse's and is 14 times as fast as trafilatura
-(0.66, 27, 1.32 and 14 in the version before, with tests beside it).""",
+own tree. Read the ratios: a part of the test suite ran beside it, which costs programs that touch
+much memory more than it costs the bare parse, so compare rows with resiliparse and trafilatura.
+ECON with the core takes 0.58 of resiliparse's time and is 37 times as fast as trafilatura; the default
+takes 1.39 times resiliparse's and is 15 times as fast as trafilatura (0.62, 29, 1.25 and 14 on 40
+other pages, on a busier machine).""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
