@@ -33,7 +33,8 @@ of the last table is 5-fold cross-validation grouped by domain: every page is ex
 that saw no page of its domain; *set left out*: by a model that saw no page of the whole set, whose
 conventions (headline in or out, captions, comments) it then does not know. zh and news-eras were
 never trained on. Our rows are of 18 November 2026, those of the peers of 17 November, with the
-versions named above but resiliparse 1.1.0; the speed table has 2.0.0. The plain text has no headline, which the truths of news-eras, cleanportal and others have.""",
+versions named above but resiliparse 1.1.0; the speed table has 2.0.0. The plain text has no
+headline, which the truths of news-eras, cleanportal and others have.""",
     "structure": """## Whole structures
 
 `python -m benchmarks.structure [DATA]`. Of the data tables and of the lists that are content (four
