@@ -74,8 +74,8 @@ the best of three rounds. *parse only* is the HTML parser that Scythe stands on,
 own tree. Read the ratios: a part of the test suite ran beside it, which costs programs that touch
 much memory more than it costs the bare parse, so compare rows with resiliparse and trafilatura.
 ECON with the core takes 0.58 of resiliparse's time and is 37 times as fast as trafilatura; the
-default takes 1.39 times resiliparse's and is 15 times as fast as trafilatura (0.62, 29, 1.25 and 14 on
-40 other pages, on a busier machine).""",
+default takes 1.39 times resiliparse's and is 15 times as fast as trafilatura (0.62, 29, 1.25 and
+14 on 40 other pages, on a busier machine).""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
