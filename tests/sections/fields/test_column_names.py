@@ -53,6 +53,16 @@ def test_rare_and_constant_columns_are_folded_unless_asked_for() -> None:
     assert len(columns(*items)) == 5
 
 
+def test_a_column_that_only_repeats_another_is_folded_also_where_some_records_lack_it() -> (
+    None
+):
+    item = "<i>{n} hours ago</i><h3><a href=/{n}>The tool number {n}</a></h3>"
+    items = [item.format(n=n) for n in range(2, 10)]
+    for n, text in enumerate(items[:6], 2):
+        items[n - 2] = f"{text}<p class=when>{n} hours ago</p>"
+    assert columns(*items, is_folded=True) == ("date", "title", "link")
+
+
 def test_a_column_can_be_renamed() -> None:
     item = "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p>"
     tree, spans = listed(*(item.format(n=n) for n in range(4)))

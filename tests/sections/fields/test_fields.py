@@ -341,6 +341,17 @@ def test_deep_and_wide_records_end() -> None:
     assert len(found) == 4
 
 
+def test_a_box_whose_class_says_that_it_has_a_part_more_is_the_same_position() -> None:
+    plain = "<div class=head><a class=name href=/{n}><h4>Shirt {n}</h4></a></div><p>{n} kg</p>"
+    rated = (
+        "<div class='head head--rated'><span><b></b><b></b> 4.{n}</span>"
+        "<a class=name href=/{n}><h4>Shirt {n}</h4></a></div><p>{n} kg</p>"
+    )
+    kinds = (rated, plain, rated, rated, plain, rated)
+    found = rows(items(*(kind.format(n=n) for n, kind in enumerate(kinds, 1))))
+    assert [record["title"] for record in found] == [f"Shirt {n}" for n in range(1, 7)]
+
+
 def test_classes_that_only_say_odd_or_even_or_count_do_not_make_two_columns_of_one() -> (
     None
 ):

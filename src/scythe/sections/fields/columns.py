@@ -34,6 +34,8 @@ class UnnamedColumn:
     path: tuple[ColumnPosition, ...]
     kind: ColumnKind
     values: list[str] = field(default_factory=list)
+    rows: list[int] = field(default_factory=list)
+    """The number of the record of each value."""
     records: int = 0
 
     @property
@@ -129,13 +131,12 @@ def read_values(
         column.name(str(number))
     numbers = range(len(columns))
     fields = Fields(root, tuple(map(str, numbers)))
-    for tree, span in records:
+    for row, (tree, span) in enumerate(records):
         for name, value in fields.read(tree, span).items():
             column = columns[int(name)]
-            if isinstance(value, list):
-                column.values.extend(value)
-            else:
-                column.values.append(value)
+            added = value if isinstance(value, list) else [value]
+            column.values.extend(added)
+            column.rows.extend([row] * len(added))
             column.records += 1
 
 

@@ -31,13 +31,14 @@ def folded_columns(
     and buttons, copies, and the addresses of what is left out.
     """
     folded: set[UnnamedColumn] = set()
-    seen: set[tuple[str, ...]] = set()
     texts = {column: name for column, name in names.items() if column.is_text}
-    for column, name in texts.items():
-        values = tuple(column.values)
-        is_copy = values in seen
-        seen.add(values)
-        if name in _KEPT or column.header:
+    kept_first = sorted(texts, key=lambda column: texts[column] not in _KEPT)
+    seen: list[set[tuple[int, str]]] = []
+    for column in kept_first:
+        values = set(zip(column.rows, column.values, strict=True))
+        is_copy = any(values <= others for others in seen)
+        seen.append(values)
+        if texts[column] in _KEPT or column.header:
             continue
         if is_copy or column in labels or _is_uninformative(column, records):
             folded.add(column)

@@ -13,7 +13,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, replace
 from math import ceil
 
-from scythe.align import Forest, ForestVocabulary, forest_similarity
+from scythe.align import Forest, ForestVocabulary, forest_similarity, match
 from scythe.align.forest import class_key, tag_and_class
 from scythe.sections.fields.position import TEXT_RUN, ColumnPosition
 from scythe.sections.fields.record_tree import RecordTree
@@ -202,7 +202,20 @@ def _mean_the_same(
     vocabulary = ForestVocabulary()
     first = _inner_forest(ones[0], vocabulary)
     second = _inner_forest(others[0], vocabulary)
+    if _is_modified(key, other_key):
+        smaller = min(len(first), len(second))
+        matched = match(first, second).size
+        return matched >= max(_ALIKE * smaller, 1)
     return forest_similarity(first, second) >= _ALIKE
+
+
+def _is_modified(key: str, other_key: str) -> bool:
+    """Return whether one class has all names of the other, and more (`card`, and
+    `card card--rated`): then a box may also have a part that the other lacks.
+    """
+    names = set(key.split())
+    others = set(other_key.split())
+    return names < others or others < names
 
 
 def _inner_forest(instance: Instance, vocabulary: ForestVocabulary) -> Forest:
