@@ -102,3 +102,17 @@ def test_preformatted_records_go_on_in_the_text_beside_their_heads() -> None:
     assert ["Mail 1 - by Ann @ 2024-01-01 2.", "Mail 2 - by Ann @ 2024-01-02 3."] in [
         found[:2] for found in texts
     ]
+
+
+def test_no_candidate_ends_its_records_with_the_heading_of_the_next() -> None:
+    letters = "".join(
+        f"<div class=heading><h2>{letter}</h2> <span>edit</span></div>"
+        f"<ul><li>{letter} one</li><li>{letter} two</li><li>{letter} three</li></ul>"
+        for letter in "ABCDEF"
+    )
+    tree = parse(f"<main><p>All the tools of the shed</p>{letters}</main>")
+    candidates = candidate_sections(PageStatistics(tree))
+    runs = [one for one in candidates if one.kind is CandidateKind.RUNS]
+    texts = {text for one in runs for text in span_texts(tree, one.spans)}
+    assert any(text.split()[0] == "C" and "C three" in text for text in texts)
+    assert not any(text.split()[:2] == ["C", "one"] for text in texts)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.runs import SiblingTags, sibling_runs
 from scythe.sections.span import Span
-from scythe.tree.tags import TEXT, TagSet
+from scythe.tree.tags import HEADING, TEXT, TagSet
 
 _PREFORMATTED = TagSet("pre")
 
@@ -35,6 +35,10 @@ work, a second. Pages of the record sets need some hundred thousand.
 MAX_APART = 300_000
 """Elements under different parents that are put into candidates, over all of a page: a
 bound on work, a second. Each of them has one for its path and two for every class.
+"""
+MOSTLY = 0.8
+"""The share of runs that end with a heading if they are cut in the wrong place; not
+tuned: of the labelled lists of runs, none does at all.
 """
 COMPARED_RUNS = 12
 """Runs of a candidate whose siblings are compared: a bound on work, not tuned."""
@@ -122,9 +126,12 @@ def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
     heaviest = sorted(candidates.values(), key=weight, reverse=True)
     kept = []
     for candidate in heaviest[:MAX_CANDIDATES]:
-        is_run = candidate.kind is CandidateKind.RUNS
-        if not is_run or not _runs_hold_records(statistics, candidate):
-            kept.append(candidate)
+        if candidate.kind is CandidateKind.RUNS:
+            if _runs_hold_records(statistics, candidate):
+                continue
+            if _runs_end_with_headings(statistics, candidate):
+                continue
+        kept.append(candidate)
     return sorted(kept, key=_page_order)
 
 
@@ -151,6 +158,39 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
         like_next = statistics.tag_shapes.compare(siblings, ends).like_next()
         likeness.append(float(like_next.mean()))
     return sum(likeness) > ONE_KIND * len(likeness)
+
+
+def _runs_end_with_headings(
+    statistics: PageStatistics, candidate: CandidateSection
+) -> bool:
+    """Return whether most runs end with a heading: it belongs to what follows, so that
+    the runs are cut in the wrong place.
+    """
+    compared = candidate.spans[:COMPARED_RUNS]
+    ending = [span for span in compared if _ends_with_heading(statistics, span)]
+    return len(ending) > MOSTLY * len(compared)
+
+
+def _ends_with_heading(statistics: PageStatistics, span: Span) -> bool:
+    """Return whether the last of several siblings is a heading, or holds little else."""
+    tree = statistics.tree
+    last = node = span.start
+    while node < span.stop:
+        if statistics.filled[node]:
+            last = node
+        node = int(tree.end[node])
+    if last == span.start:
+        return False
+
+    words = statistics.sums["words"]
+    words_of_last = words[tree.end[last]] - words[last]
+    while tree.tag[last] not in HEADING.codes:
+        inside = statistics.filled_children(last)
+        if not inside:
+            return False
+        last = inside[0]
+    words_of_heading = words[tree.end[last]] - words[last]
+    return bool(2 * words_of_heading >= words_of_last)
 
 
 def _all_candidates(statistics: PageStatistics) -> Iterator[CandidateSection]:

@@ -63,6 +63,48 @@ def test_a_column_that_only_repeats_another_is_folded_also_where_some_records_la
     assert columns(*items, is_folded=True) == ("date", "title", "link")
 
 
+def read_all(*items: str) -> list[dict[str, object]]:
+    tree, spans = listed(*items)
+    fields = learn_fields([(tree, spans)], ColumnOptions(is_folded=True))
+    return [dict(fields.read(tree, span)) for span in spans]
+
+
+def test_the_price_is_the_one_to_pay_wherever_it_stands() -> None:
+    plain = "<h3><a href=/{n}>The tool number {n}</a></h3><p><b class=amount>${n}.50</b></p>"
+    reduced = (
+        "<h3><a href=/{n}>The tool number {n}</a></h3>"
+        "<p><del><b class=amount>$9{n}.00</b></del> <ins><b class=amount>${n}.50</b></ins></p>"
+    )
+    kinds = (reduced, plain, reduced, reduced, reduced, plain)
+    found = read_all(*(kind.format(n=n) for n, kind in enumerate(kinds, 1)))
+    assert [record["price"] for record in found] == [f"${n}.50" for n in range(1, 7)]
+
+
+def test_a_title_that_stands_elsewhere_in_some_records_is_the_title_with_its_link() -> (
+    None
+):
+    plain = "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p>"
+    boxed = (
+        "<section><h2><a href=/{n}>The tool number {n}</a></h2></section><p>{n} kg</p>"
+    )
+    kinds = (plain, plain, boxed, plain, boxed, plain)
+    found = read_all(*(kind.format(n=n) for n, kind in enumerate(kinds, 1)))
+    assert [record["title"] for record in found] == [
+        f"The tool number {n}" for n in range(1, 7)
+    ]
+    assert [record["link"] for record in found] == [f"/{n}" for n in range(1, 7)]
+
+
+def test_a_copy_of_the_title_is_no_snippet() -> None:
+    item = (
+        "<a href=/{n}>A long title of the tool number {n}, with many words</a>"
+        "<h3>A long title of the tool number {n}, with many words</h3><p>{n} kg</p>"
+    )
+    found = columns(*(item.format(n=n) for n in range(1, 6)), is_folded=True)
+    assert "title" in found
+    assert "snippet" not in found
+
+
 def test_a_column_can_be_renamed() -> None:
     item = "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p>"
     tree, spans = listed(*(item.format(n=n) for n in range(4)))

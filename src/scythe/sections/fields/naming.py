@@ -15,6 +15,7 @@ from scythe.kinds import (
     is_price,
     is_rating,
 )
+from scythe.sections.fields.alternatives import is_former_price, join_alternatives
 from scythe.sections.fields.columns import (
     ColumnKind,
     UnnamedColumn,
@@ -73,12 +74,13 @@ def name_columns(
     useful = [column for column in columns if is_useful(column)]
     named = without_duplicates(useful)
     names = _names(named, len(records), header_names=options.header_names)
+    join_alternatives(names)
     if options.is_folded:
         folded = folded_columns(names, len(records), label_columns(named))
         names = {column: name for column, name in names.items() if column not in folded}
     for column in columns:
         column.name(names.get(column))
-    columns_read = list(names.values())
+    columns_read = list(dict.fromkeys(names.values()))
     dated = _dated_column(names, len(records))
     if dated is not None:
         dated.position.date = "date"
@@ -229,11 +231,13 @@ def _recognised_columns(
         fitting = [column for column in texts if test(column)]
         own = [column for column in fitting if _has_own_values(column)]
         if own:
-            best = max(own, key=lambda column: column.records)
+            best = max(own, key=_prominence)
             yield best, name
             texts.remove(best)
 
     snippets = [column for column in texts if _is_snippet(column)]
+    if title is not None:
+        snippets = [column for column in snippets if column.values != title.values]
     if snippets:
         best = max(snippets, key=lambda column: column.mean_length * column.records)
         yield best, "snippet"
@@ -245,6 +249,11 @@ _VALUE_TESTS: dict[str, Callable[[UnnamedColumn], bool]] = {
     "rating": lambda column: is_rating(column.values, column.class_names),
     "author": lambda column: _is_author(column),
 }
+
+
+def _prominence(column: UnnamedColumn) -> tuple[bool, int]:
+    """Return what is greatest for the price, date or rating that a record is known by."""
+    return not is_former_price(column), column.records
 
 
 def _has_own_values(column: UnnamedColumn) -> bool:
