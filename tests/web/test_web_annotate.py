@@ -13,6 +13,7 @@ from urllib.parse import quote
 import pytest
 
 from read_pages import HOME, add_pages, read_collection, recipe_page
+from scythe.collect.catalogue import Collections
 from scythe.collect.context import RunContext
 from scythe.collect.fields.annotations import (
     AnnotationAction,
@@ -24,6 +25,9 @@ from scythe.store import Store
 from scythe.store.collections.bodies import StyleRows
 from scythe.store.collections.runs import NewNotice
 from scythe.tree.parse import parse
+from scythe.web.annotate.annotation_view import require_view
+from scythe.web.annotate.fields import FieldState
+from scythe.web.annotate.pane import shown_fields
 from scythe.web.server import record_updates
 from visitor import Visitor, words_of
 
@@ -89,6 +93,23 @@ def test_a_proposal_is_taken_by_one_click_and_all_by_another(
         said[0] for said in work.slot_fields.values()
     }
     assert fields(work)["title"] == "Soup no. 1"
+
+
+def test_suggested_values_are_those_that_accepting_gives(
+    visitor: Visitor, work: RunContext, store: Store
+) -> None:
+    view = require_view(Collections(store).get("oats"))
+    record = next(iter(work.records.all()))
+    suggested = {
+        field.name: field.value
+        for field in shown_fields(view, record.page_id or 0)
+        if field.state == FieldState.SUGGESTED
+    }
+    assert {"title", "ingredients", "instructions"} <= set(suggested)
+    visitor.send(f"{AT}/accept", version="0", cluster="1")
+    accepted = fields(work)
+    for name in ("title", "ingredients", "instructions"):
+        assert suggested[name] == accepted[name]
 
 
 def test_attributes_are_merged_split_ignored_and_noticed_again(

@@ -109,14 +109,22 @@ def test_what_went_wrong_is_said(jobs: Jobs) -> None:
     assert "RuntimeError: a stone" in unexpected.message
 
 
-def test_of_one_key_there_is_one_job_and_not_too_many_at_once(jobs: Jobs) -> None:
+def test_of_one_key_there_is_one_job(jobs: Jobs) -> None:
     begun(jobs, "a")
     with pytest.raises(Busy, match="already"):
         jobs.start("a", "mowing", count, 1)
-    for number in range(1, MAX_RUNNING):
-        jobs.start(f"a{number}", "mowing", go_on)
-    with pytest.raises(Busy, match="are running"):
-        jobs.start("b", "mowing", count, 1)
+
+
+def test_where_enough_are_running_a_job_waits_for_one_to_end(jobs: Jobs) -> None:
+    for number in range(MAX_RUNNING):
+        begun(jobs, f"a{number}")
+    jobs.start("b", "mowing", count, 1)
+    jobs.start("c", "mowing", count, 1)
+    assert known(jobs, "b").state is JobState.WAITING
+    jobs.stop("c")
+    assert known(jobs, "c").state is JobState.STOPPED
+    jobs.stop("a0")
+    assert jobs.wait("b").state is JobState.DONE  # type: ignore[union-attr]
 
 
 def test_a_job_that_is_stopped_has_ended(jobs: Jobs) -> None:

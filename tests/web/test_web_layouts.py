@@ -26,11 +26,12 @@ from scythe.web.annotate.annotation_view import build_slots
 from scythe.web.annotate.notices import notice_text
 from scythe.web.app import create_app
 from scythe.web.records.page_text import TextBlock, without_values
+from scythe.web.records.record_page import LinkedValue, without_parts
 from scythe.web.server import tasks
 from scythe.web.server.jobs import Step
 from scythe.web.server.pictures import Pictures
 from scythe.web.server.settings import Settings
-from scythe.web.server.values import label, price_text
+from scythe.web.server.values import doubt_text, label, price_text
 from visitor import words_of
 
 ELSEWHERE = "another-machine/1/1"
@@ -96,6 +97,23 @@ def test_values_are_taken_out_of_a_text_whatever_signs_they_have() -> None:
         [["Teeth", "12"]],
         ["Oak", "Elm"],
     ]
+
+
+def test_a_field_that_repeats_a_part_of_another_stands_apart() -> None:
+    given = {"SOC": "Acorn 650 Oak", "SOC 1": "acorn 650", "Port 1": "left"}
+    facts = [(words, [LinkedValue(text)]) for words, text in given.items()]
+    whole, parts = without_parts(facts)
+    assert [words for words, _ in whole] == ["SOC", "Port 1"]
+    assert [words for words, _ in parts] == ["SOC 1"]
+
+
+def test_doubts_are_said_in_words() -> None:
+    missing = {"field": "cook_time", "problem": "missing"}
+    missing["message"] = "cook_time is missing: the record has none."
+    assert doubt_text(missing) == "Cook time: not found."
+    odd = {"field": "price", "message": "price is malformed: no number."}
+    assert doubt_text(odd) == "Price is malformed: no number."
+    assert doubt_text({"message": "It has no title."}) == "It has no title."
 
 
 def test_fields_and_prices_are_written_as_people_do() -> None:
@@ -182,7 +200,8 @@ def test_a_text_before_several_slots_is_the_label_of_none() -> None:
     }
     labels = {"1:a": "About", "1:b": "About", "1:c": "Wood:"}
     survey = Survey(1, 2, 2, statistics, labels, {}, [1, 2])
-    slots = build_slots(survey, AnnotationRow(), collection_schema("product", None), {})
+    found = survey.slots({}, collection_schema("product", None))
+    slots = build_slots(found, AnnotationRow(), {})
     assert [slot.title for slot in slots] == ["20.50", "In stock", "Wood"]
     assert [slot.source for slot in slots] == [
         "on the page",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from html import unescape
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -69,6 +70,10 @@ def test_a_record_is_edited_hidden_and_shown_again(
     }
     assert "Edited by a person" in page.text
     visitor.send(f"{at}/edit", what="reset")
+    assert 'value="11 min"' in shown(visitor, f"{at}/edit")
+    visitor.send(f"{at}/edit", **{"field.total_time": "1 h 30 min"})
+    assert (collection.record(record.id).fields or {})["total_time"] == 90
+    visitor.send(f"{at}/edit", what="reset")
     assert (collection.record(record.id).fields or {})["title"] == "Soup no. 1"
     assert "Show again" in visitor.send(f"{at}/hide", what="hide").text
     assert "<strong>11</strong> records" in shown(visitor, f"{AT}/records")
@@ -103,6 +108,16 @@ def test_a_page_is_said_to_be_no_record_from_annotate(
     )
     answer = visitor.send(f"{AT}/links/rule", **fields)
     assert answer.url.path == f"{AT}/annotate"
+    assert Collections(store).get("oats").counts()["hidden"] == 1
+
+
+def test_a_record_in_review_is_said_to_be_none(visitor: Visitor, store: Store) -> None:
+    page = shown(visitor, f"{AT}/review")
+    asked = re.search(r'href="([^"]*links/rule\?[^"]*back=review)"', page)
+    assert asked
+    rule = parse_qs(urlsplit(unescape(asked[1])).query)
+    answer = visitor.send(f"{AT}/links/rule", **{k: v[0] for k, v in rule.items()})
+    assert answer.url.path == f"{AT}/review"
     assert Collections(store).get("oats").counts()["hidden"] == 1
 
 

@@ -244,21 +244,22 @@ def accepted_suggestions(
     heading of the page where the declared title is another text: often it is a slug.
     """
     taken = {given[0] for given in slot_fields.values()}
+    ignored = set(ignored)
     confident = [
         slot
         for slot in slots
         if slot.field is None
+        and slot.slot not in ignored
         and slot.suggestion not in (None, *taken)
         and slot.confidence >= MIN_CONFIDENCE
     ]
     called_by_name = {slot.suggestion for slot in confident if not slot.is_guess}
 
     accepted: dict[str, tuple[str, str]] = {}
-    ignored = set(ignored)
     for slot in confident:
         is_called = slot.suggestion in called_by_name
         is_needless = slot.is_guess and is_called and not _is_better_title(slot, slots)
-        if slot.slot not in ignored and not is_needless:
+        if not is_needless:
             accepted[slot.slot] = (slot.suggestion or "", slot.suggested_type)
     return accepted
 

@@ -11,11 +11,7 @@ from enum import StrEnum
 
 from scythe.collect.collection import Collection
 from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
-from scythe.collect.fields.slots import (
-    MIN_CONFIDENCE,
-    CollectionSlot,
-    accepted_suggestions,
-)
+from scythe.collect.fields.slots import CollectionSlot, accepted_suggestions
 from scythe.collect.fields.surveys import Survey
 from scythe.collect.records.schema import TYPES, RecordSchema
 from scythe.collect.views import AnnotationRow, ClusterRow
@@ -33,7 +29,7 @@ class SlotState(StrEnum):
 
     NAMED = "named"
     SUGGESTED = "suggested"
-    """It has none, and a suggestion with enough confidence."""
+    """It has none, and a suggestion that "Accept all suggestions" accepts."""
     UNUSED = "unused"
     IGNORED = "ignored"
 
@@ -206,8 +202,12 @@ def find_view(
     chosen = _select_cluster(clusters, cluster)
     survey = collection.survey(chosen)
     annotation = collection.annotation
-    colours = field_colours(collection.schema, annotation)
-    slots = build_slots(survey, annotation, collection.schema, colours)
+    schema = collection.schema
+    found = survey.slots(annotation.names, schema)
+    names = [given[0] for given in annotation.names.values()]
+    names += [slot.suggestion for slot in found if slot.suggestion]
+    colours = field_colours(schema, names)
+    slots = build_slots(found, annotation, colours)
     return AnnotationView(
         collection, clusters, chosen, survey, annotation, slots, colours
     )
@@ -225,29 +225,26 @@ def _select_cluster(clusters: Sequence[ClusterRow], number: int | None) -> Clust
     )
 
 
-def field_colours(schema: RecordSchema, annotation: AnnotationRow) -> dict[str, int]:
+def field_colours(schema: RecordSchema, names: Sequence[str]) -> dict[str, int]:
     """Return the colours of fields: by their order in the schema, and of others by
     their names, so that no naming changes the colour of another field.
     """
     colours: dict[str, int] = {}
     for number, rule in enumerate(schema.rules):
         colours[rule.name] = number % COLOURS
-    for given in annotation.names.values():
-        name = given[0]
+    for name in names:
         colours.setdefault(name, sum(name.encode("utf-8", "replace")) % COLOURS)
     return colours
 
 
 def build_slots(
-    survey: Survey,
+    found: Sequence[CollectionSlot],
     annotation: AnnotationRow,
-    schema: RecordSchema,
     colours: Mapping[str, int],
 ) -> list[SlotView]:
     """Return the slots of a cluster for the page."""
     ignored = set(annotation.ignored)
-    used_fields = {given[0] for given in annotation.names.values()}
-    found = survey.slots(annotation.names, schema)
+    accepted = accepted_suggestions(found, annotation.names, ignored)
     labels = Counter(slot.label for slot in found)
     slots = []
     for number, slot in enumerate(found):
@@ -257,7 +254,7 @@ def build_slots(
         state = _state(
             slot,
             is_ignored=slot.slot in ignored,
-            is_used=slot.suggestion in used_fields,
+            is_accepted=slot.slot in accepted,
         )
         view = SlotView(
             number=number,
@@ -272,15 +269,13 @@ def build_slots(
     return slots
 
 
-def _state(slot: CollectionSlot, *, is_ignored: bool, is_used: bool) -> SlotState:
-    """Return the state of a slot: a suggestion counts where no other slot has that
-    field yet.
-    """
+def _state(slot: CollectionSlot, *, is_ignored: bool, is_accepted: bool) -> SlotState:
+    """Return the state of a slot: a suggestion counts where it would be accepted."""
     if slot.field:
         return SlotState.NAMED
     if is_ignored:
         return SlotState.IGNORED
-    if slot.suggestion and not is_used and slot.confidence >= MIN_CONFIDENCE:
+    if is_accepted:
         return SlotState.SUGGESTED
     return SlotState.UNUSED
 

@@ -36,7 +36,9 @@ class FieldView:
     is_required: bool
     colour: int
     slots: Sequence[SlotView]
-    """The slots that give its values; where it has none, the best suggestion."""
+    """The slots that give its values; where it has none, those that are suggested, the
+    likeliest first.
+    """
     alternatives: Sequence[SlotView]
     """Other slots that are suggested for it, the likeliest first."""
     value: Any = None
@@ -71,10 +73,14 @@ def field_views(
 
 
 def _field_names(view: AnnotationView, schema: RecordSchema) -> list[str]:
-    """Return the names of the schema, then those that operators gave besides."""
+    """Return the names of the schema, then those that operators gave besides, then
+    those that are suggested.
+    """
     names = dict.fromkeys(rule.name for rule in schema.rules)
     for given in view.annotation.names.values():
         names.setdefault(given[0])
+    for slot in view.in_state(SlotState.SUGGESTED):
+        names.setdefault(slot.slot.suggestion or "")
     return list(names)
 
 
@@ -91,13 +97,15 @@ def _field_view(
     ]
     likely.sort(key=lambda slot: (-slot.slot.confidence, -slot.slot.support))
 
+    suggested = [slot for slot in likely if slot.state == SlotState.SUGGESTED]
     state = FieldState.MISSING
     slots = named
     if named:
         state = FieldState.NAMED
-    elif likely and likely[0].state == SlotState.SUGGESTED:
+    elif suggested:
         state = FieldState.SUGGESTED
-        slots, likely = likely[:1], likely[1:]
+        slots = suggested
+        likely = [slot for slot in likely if slot not in suggested]
     rule = schema.by_name.get(name)
     return FieldView(
         name,

@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from scythe.collect.collection import Collection
-from scythe.collect.fields.annotations import AnnotationAction, AnnotationChange
 from scythe.collect.views import evenly_spaced
 from scythe.web.annotate import notices
 from scythe.web.annotate.annotation_view import AnnotationView, SlotState, SlotView
@@ -125,16 +124,8 @@ def shown_fields(view: AnnotationView, page: int) -> list[FieldView]:
     """Return the fields with their values in the record of a page, those that are only
     suggested as if they were accepted.
     """
-    suggested = {
-        field.slots[0].id: (field.name, "")
-        for field in field_views(view)
-        if field.state == FieldState.SUGGESTED
-    }
-    change = None
-    if suggested:
-        change = AnnotationChange(
-            AnnotationAction.ACCEPT, tuple(suggested), accepted=suggested
-        )
+    is_suggested = bool(view.in_state(SlotState.SUGGESTED))
+    change = view.accept_suggestions() if is_suggested else None
     return field_views(view, view.collection.page_record(page, change, view.order))
 
 
@@ -157,20 +148,10 @@ def unused_values(request: Request, view: AnnotationView) -> dict[str, Any]:
 
 
 def unused_slots(view: AnnotationView) -> list[SlotView]:
-    """Return the slots that are neither named nor ignored, nor the best suggestion of a
-    field: those of most pages first.
+    """Return the slots that are neither named nor ignored nor suggested: those of most
+    pages first.
     """
-    best = {
-        field.slots[0].id
-        for field in field_views(view)
-        if field.state == FieldState.SUGGESTED
-    }
-    slots = [
-        slot
-        for slot in view.slots
-        if slot.state in (SlotState.SUGGESTED, SlotState.UNUSED) and slot.id not in best
-    ]
-    return sorted(slots, key=lambda slot: -slot.slot.support)
+    return view.in_state(SlotState.UNUSED)
 
 
 def _has_words(slot: SlotView, words: str) -> bool:

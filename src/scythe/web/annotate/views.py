@@ -34,7 +34,7 @@ from scythe.web.server.record_updates import start_update
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 
 USE_SUGGESTION = "use_suggestion"
-"""What a form sends to give a slot the field that is suggested for it."""
+"""What a form sends to give slots the field that is suggested for them."""
 REPLACE = "replace"
 """What a form sends to give a slot a field, and to take it from the slots that have it."""
 
@@ -177,13 +177,15 @@ def requested_change(sent: Form, view: AnnotationView) -> AnnotationChange:
         slots = (view.numbered(number).id,)
     view.require(slots)
     action, field = sent.get("what") or AnnotationAction.NAME, sent.get("name")
-    if action == USE_SUGGESTION:
+    type_ = sent.get("type")
+    if action == USE_SUGGESTION and slots:
         action = AnnotationAction.NAME
-        field = (view.get(slots[0]).slot.suggestion if slots else "") or ""
+        suggested = view.get(slots[0]).slot
+        field, type_ = suggested.suggestion or "", suggested.suggested_type
     if action == REPLACE:
         return _replacement(view, slots, field)
     titles = view.titles(slots)
-    return AnnotationChange.from_request(action, slots, field, sent.get("type"), titles)
+    return AnnotationChange.from_request(action, slots, field, type_, titles)
 
 
 def _replacement(

@@ -62,7 +62,7 @@ def add_rule(request: Request) -> Response:
 
 def _back(text: str) -> str:
     """Return the page that somebody came from to say that something is no record."""
-    return text if text in ("annotate", "records") else ""
+    return text if text in ("annotate", "records", "review") else ""
 
 
 def remove_rule(request: Request) -> Response:

@@ -40,7 +40,7 @@ from scythe.web.server.context import (
     settings_of,
 )
 from scythe.web.server.forms import Form, form, whole_number
-from scythe.web.server.jobs import Jobs, Progress, jobs_of
+from scythe.web.server.jobs import Jobs, JobState, Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
 from scythe.web.server.tasks import WAITING, run_collection
 from scythe.web.server.values import field_text
@@ -88,12 +88,19 @@ class RunStatus:
         return bool(self.elsewhere) or (self.job is not None and self.job.is_running)
 
     @property
-    def is_waiting(self) -> bool:
-        """Whether its run waits until that of another collection of its host ends."""
+    def waits_for(self) -> str:
+        """What its run waits for; empty where it waits for nothing."""
         if self.job is None or not self.job.is_running:
-            return False
+            return ""
+        if self.job.state is JobState.WAITING:
+            return "Enough other jobs are running. This run starts when one has ended."
         steps = self.job.steps
-        return bool(steps) and steps[-1].name == WAITING
+        if steps and steps[-1].name == WAITING:
+            return (
+                "Another collection of the same site is being run. "
+                "This run starts when that one has ended."
+            )
+        return ""
 
 
 def run_key(name: str) -> str:
@@ -212,7 +219,7 @@ def add(request: Request) -> Response:
         )
 
     if sent.get("run"):
-        # Where too many jobs are running, the collection's page offers to run it.
+        # Where too many jobs are waiting, the collection's page offers to run it.
         with suppress(Busy):
             start_run(request, name, everything=False)
     return see_other(f"/collections/{segment(name)}")

@@ -81,13 +81,16 @@ class Extraction:
         return records_on(self.tree, self.url)
 
     @property
+    def has_records(self) -> bool:
+        """Whether the page has a list, be it its content or not."""
+        records = self.records
+        return records.confidence >= MIN_CONFIDENCE and len(records) >= MIN_RECORDS
+
+    @property
     def is_list(self) -> bool:
         """Whether the page is a list, and so its records say more than its text."""
-        records = self.records
-        is_certain = (
-            records.confidence >= MIN_CONFIDENCE and len(records) >= MIN_RECORDS
-        )
-        return is_certain and self.document(DEFAULT_METHOD).page_type in LIST_TYPES
+        document = self.document(DEFAULT_METHOD)
+        return self.has_records and document.page_type in LIST_TYPES
 
     @property
     def records(self) -> Records:

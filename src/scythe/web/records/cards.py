@@ -122,6 +122,8 @@ def _card(record: RecordRow, schema: RecordSchema, text: str, words: str) -> Car
         if fact and fact != title:
             facts.append(fact)
 
+    if text == title:
+        text = ""
     text = text or ", ".join(_items(fields.get("ingredients_parsed")))
     return Card(
         record,

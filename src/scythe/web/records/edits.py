@@ -17,7 +17,7 @@ from scythe.web.records.views import record_of
 from scythe.web.server.context import collection_of, settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.rendering import page, see_other, segment
-from scythe.web.server.values import field_text, is_part, label
+from scythe.web.server.values import field_text, is_part, label, type_of
 
 FIELD = "field."
 """What the names of inputs begin with."""
@@ -32,7 +32,8 @@ def edit_form(request: Request, error: str = "") -> Response:
     fields = record_fields(record)
     inputs = []
     for name in _editable_fields(fields, schema):
-        text = sent.raw(FIELD + name) if error else field_text(fields.get(name))
+        shown = field_text(fields.get(name), type_of(name, schema))
+        text = sent.raw(FIELD + name) if error else shown
         inputs.append((name, label(name), text, name in record.edited))
     return page(
         request,
@@ -96,7 +97,7 @@ def changed_values(
         if FIELD + name not in sent.fields:
             continue
         text = sent.raw(FIELD + name).replace("\r\n", "\n").strip()
-        if text == field_text(fields.get(name)).strip():
+        if text == field_text(fields.get(name), type_of(name, schema)).strip():
             continue
         rule = schema.by_name.get(name)
         if rule is not None and rule.type in _LISTS:

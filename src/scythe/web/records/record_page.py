@@ -56,6 +56,10 @@ class LinkedValue:
     """The address that the value is."""
 
 
+Fact = tuple[str, Sequence[LinkedValue]]
+"""The name of a field and its values."""
+
+
 @dataclass(frozen=True)
 class LongField:
     """A field that takes more than a line."""
@@ -73,7 +77,9 @@ class RecordView:
     title: str
     lead: str
     picture: str
-    facts: Sequence[tuple[str, Sequence[LinkedValue]]]
+    facts: Sequence[Fact]
+    parts: Sequence[Fact]
+    """Those that repeat a part of another, such as the first of three numbers."""
     highlights: Sequence[tuple[str, str]]
     """What people look at first: of a recipe how long and for how many, of others the
     price, the company, the day.
@@ -98,7 +104,7 @@ class RecordView:
         texts = [self.title, self.lead, *self.byline]
         for words, text in self.highlights:
             texts += [words, text]
-        for words, values in self.facts:
+        for words, values in (*self.facts, *self.parts):
             own = [value.words for value in values]
             texts += [words, *own]
             texts.append(" ".join(own))
@@ -168,7 +174,8 @@ def record_view(
     title = record_title(fields) or record.url
     without_news: tuple[Any, ...] = (None, "", [], title, [title])
 
-    facts, long_fields = [], []
+    facts: list[Fact] = []
+    long_fields = []
     for name, value in fields.items():
         if name in elsewhere or is_part(name, schema) or value in without_news:
             continue
@@ -178,6 +185,7 @@ def record_view(
         else:
             facts.append((label(name), _linked_values(fields, name, schema)))
 
+    facts, parts = without_parts(facts)
     portions = servings(fields, asked_servings) if layout == "recipe" else None
     lead = fields.get("description")
     return RecordView(
@@ -185,6 +193,7 @@ def record_view(
         lead=lead if isinstance(lead, str) and lead != title else "",
         picture=picture_version(fields),
         facts=facts,
+        parts=parts,
         highlights=_texts(fields, highlighted, schema),
         byline=[text for _, text in _texts(fields, byline, schema)],
         ingredients=_ingredients(fields, portions),
@@ -193,6 +202,26 @@ def record_view(
         layout=layout,
         servings=portions,
     )
+
+
+def without_parts(facts: Sequence[Fact]) -> tuple[list[Fact], list[Fact]]:
+    """Return facts without those that repeat a part of another one, and these: "SOC 1"
+    is one where its text stands in that of "SOC".
+    """
+    texts = {
+        words: " ".join(value.words for value in values) for words, values in facts
+    }
+    whole: list[Fact] = []
+    parts: list[Fact] = []
+    for words, values in facts:
+        field, _, number = words.rpartition(" ")
+        text = texts.get(field, "").casefold()
+        is_part_of_text = number.isdecimal() and texts[words].casefold() in text
+        if is_part_of_text:
+            parts.append((words, values))
+        else:
+            whole.append((words, values))
+    return whole, parts
 
 
 def _layout(fields: Mapping[str, Any], schema: RecordSchema) -> str:

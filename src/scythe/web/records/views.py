@@ -43,7 +43,7 @@ from scythe.collect.search import (
     Search,
     SearchResult,
 )
-from scythe.collect.views import RecordRow, RecordVersionRow
+from scythe.collect.views import RecordRow, RecordState, RecordVersionRow
 from scythe.errors import NotStored
 from scythe.tree.parse import parse
 from scythe.web.annotate.frame import render_page
@@ -63,7 +63,7 @@ from scythe.web.records.table import (
     table_fields,
     table_rows,
 )
-from scythe.web.server.context import collection_of
+from scythe.web.server.context import collection_of, collections_of
 from scythe.web.server.forms import whole_number
 from scythe.web.server.picture_answers import picture_response, pictures_of
 from scythe.web.server.rendering import is_fragment, page, path_of, see_other, segment
@@ -176,14 +176,17 @@ def list_records(request: Request) -> Response:
     if parameters.page > last:
         return see_other(path_of(request) + replace(parameters, page=last).query())
 
+    (overview,) = collections_of(request).overviews(search.collection.row.name)
     cards = shown_cards(request, records, search.schema, parameters.words)
     default_sort = RELEVANCE if parameters.words else NEWEST
     return page(
         request,
         "records/index.html",
         collection=search.collection.row,
+        overview=overview,
         search=parameters,
         cards=cards,
+        are_drafts=all(card.record.state == RecordState.DRAFT for card in cards),
         has_pictures=any(card.picture for card in cards),
         table=_table(search, records) if parameters.view else None,
         total=result.total,

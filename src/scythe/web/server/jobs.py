@@ -26,7 +26,11 @@ from scythe.processes import WorkerProcess, worker_context
 
 PRELOAD = "scythe.web.server.tasks"
 MAX_RUNNING = 4
-"""Jobs that run at the same time: each may use a core and a browser. Not tuned."""
+"""Jobs that run at the same time: each may use a core and a browser. The others wait
+for one of them to end. Not tuned.
+"""
+MAX_WAITING = 100
+"""Jobs that wait: each has a thread. A bound on what is used, not tuned."""
 MAX_JOBS = 100
 """Jobs that are remembered, the latest of them: a bound on memory."""
 MAX_STEPS = 60
@@ -36,6 +40,8 @@ MAX_STEPS = 60
 class JobState(StrEnum):
     """Whether a job has ended, and how."""
 
+    WAITING = "waiting"
+    """Others are running; it starts when one of them ends."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
@@ -76,7 +82,7 @@ class Progress:
     @property
     def is_running(self) -> bool:
         """Whether it has not ended yet."""
-        return self.state is JobState.RUNNING
+        return self.state in (JobState.WAITING, JobState.RUNNING)
 
     def with_step(self, step: Step) -> Progress:
         """Return the job with one more step, or with the new count of one."""
@@ -129,13 +135,14 @@ process finds it by its name. It returns plain values, or a `TaskResult`.
 
 @dataclass
 class _RunningJob:
-    """A job that has not ended. Its process may take a while to start, so that the thread
-    which then listens to it starts it.
+    """A job that has not ended. Its process may have to wait, and take a while to start,
+    so that the thread which then listens to it starts it.
     """
 
     thread: threading.Thread
     worker: WorkerProcess | None = None
     stopped: bool = False
+    is_waiting: bool = False
 
 
 class Jobs:
@@ -143,19 +150,25 @@ class Jobs:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self._ended = threading.Condition(self._lock)
+        """Told whenever a job ends or is stopped."""
         self._jobs: dict[str, Progress] = {}
         self._running: dict[str, _RunningJob] = {}
 
     def start(self, key: str, title: str, task: Task, *arguments: Any) -> Progress:
-        """Start a job; of one key there is one at a time."""
+        """Start a job, or let it wait where enough are running; of one key there is one
+        at a time.
+        """
         with self._lock:
             if key in self._running:
                 raise Busy(f"{title}: this is running already. Wait for it to end.")
-            if len(self._running) >= MAX_RUNNING:
+            if len(self._running) >= MAX_RUNNING + MAX_WAITING:
                 raise Busy(
-                    f"{MAX_RUNNING} jobs are running. Wait for one to end, or stop one."
+                    f"{MAX_WAITING} jobs are waiting. Wait for one to end, or stop one."
                 )
-            progress = Progress(key, title)
+            must_wait = len(self._running) >= MAX_RUNNING
+            state = JobState.WAITING if must_wait else JobState.RUNNING
+            progress = Progress(key, title, state)
             thread = threading.Thread(
                 target=self._run,
                 args=(key, task, arguments),
@@ -164,7 +177,7 @@ class Jobs:
             )
             self._jobs.pop(key, None)
             self._jobs[key] = progress
-            self._running[key] = _RunningJob(thread)
+            self._running[key] = _RunningJob(thread, is_waiting=must_wait)
             self._drop_oldest()
             thread.start()
         return progress
@@ -191,6 +204,7 @@ class Jobs:
             if job is None:
                 return
             job.stopped = True
+            self._ended.notify_all()
             if job.worker is not None:
                 job.worker.terminate()
         job.thread.join()
@@ -213,6 +227,8 @@ class Jobs:
         """End all jobs."""
         with self._lock:
             keys = list(self._running)
+            for job in self._running.values():
+                job.stopped = True
         for key in keys:
             self.stop(key)
 
@@ -220,6 +236,8 @@ class Jobs:
         """Run a job to its end, however that comes."""
         ending: dict[str, Any] = {}
         try:
+            if not self._take_turn(key):
+                return
             worker = WorkerProcess(worker_context(PRELOAD), run_task, task, arguments)
             with self._lock:
                 job = self._running[key]
@@ -234,6 +252,28 @@ class Jobs:
                 worker.end()
         finally:
             self._finish(key, ending)
+
+    def _take_turn(self, key: str) -> bool:
+        """Wait until a job may run, in the order in which they came; return whether it
+        may, and was not stopped before.
+        """
+        with self._ended:
+            job = self._running[key]
+            self._ended.wait_for(lambda: job.stopped or self._is_next(key))
+            job.is_waiting = False
+            if not job.stopped:
+                progress = self._jobs[key]
+                started = replace(progress, state=JobState.RUNNING, started_at=now())
+                self._jobs[key] = started
+            return not job.stopped
+
+    def _is_next(self, key: str) -> bool:
+        """Return whether a job may run now. The caller holds the lock."""
+        if not self._running[key].is_waiting:
+            return True
+        waiting = [name for name, job in self._running.items() if job.is_waiting]
+        running = len(self._running) - len(waiting)
+        return key in waiting[: max(MAX_RUNNING - running, 0)]
 
     def _listen(self, key: str, worker: WorkerProcess) -> dict[str, Any]:
         """Store the steps of a job, and return its ending; empty where its process died."""
@@ -256,6 +296,7 @@ class Jobs:
                 )
                 ending = {"state": JobState.FAILED, "message": message}
             self._jobs[key] = replace(self._jobs[key], ended_at=now(), **ending)
+            self._ended.notify_all()
 
     def _drop_oldest(self) -> None:
         """Drop the oldest jobs that have ended. The caller holds the lock."""

@@ -17,6 +17,7 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from scythe.urls import bare_hostname
 from scythe.web.server.context import settings_of
+from scythe.web.server.values import doubt_text, label
 
 KIND_WORDS = {
     "recipe": "Recipes",
@@ -113,6 +114,8 @@ def environment() -> Environment:
         pretty=pretty,
         sentence=sentence,
         kinds=kind_words,
+        label=label,
+        doubt=doubt_text,
     )
     return templates
 

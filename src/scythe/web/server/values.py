@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scythe.collect.records.differences import as_text
+from scythe.collect.records.preprocessor import Problem
 from scythe.collect.records.schema import TYPES, RecordSchema
 
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "INR": "₹"}
@@ -23,6 +24,17 @@ def label(field: str) -> str:
         words.append(word.upper() if is_short else word)
     text = " ".join(words)
     return text[:1].upper() + text[1:] if text else field
+
+
+def doubt_text(reason: Mapping[str, Any]) -> str:
+    """Return why a record waits for a person, as people say it."""
+    field = str(reason.get("field") or "")
+    message = str(reason.get("message") or reason.get("problem") or "")
+    if field and message.startswith(f"{field} is {Problem.MISSING}"):
+        return f"{label(field)}: not found."
+    if field and message.startswith(field):
+        return label(field) + message.removeprefix(field)
+    return message
 
 
 def type_of(field: str, schema: RecordSchema) -> str:
@@ -93,10 +105,14 @@ def value_text(fields: Mapping[str, Any], name: str, schema: RecordSchema) -> st
     return as_text(value)
 
 
-def field_text(value: Any) -> str:
-    """Return a value as a person edits it: a line each, where there are several."""
+def field_text(value: Any, kind: str = "text") -> str:
+    """Return a value as a person edits it: a line each, where there are several, and
+    times with their units.
+    """
     if value is None:
         return ""
+    if kind == "duration" and isinstance(value, (int, float)):
+        return duration_text(value)
     if isinstance(value, list):
         return "\n".join(str(line) for line in value)
     return str(value)
