@@ -63,10 +63,10 @@ def test_a_column_that_only_repeats_another_is_folded_also_where_some_records_la
     assert columns(*items, is_folded=True) == ("date", "title", "link")
 
 
-def read_all(*items: str) -> list[dict[str, object]]:
+def read_all(*items: str) -> list[dict[str, str]]:
     tree, spans = listed(*items)
     fields = learn_fields([(tree, spans)], ColumnOptions(is_folded=True))
-    return [dict(fields.read(tree, span)) for span in spans]
+    return [{**fields.read(tree, span)} for span in spans]  # type: ignore[dict-item]
 
 
 def test_the_price_is_the_one_to_pay_wherever_it_stands() -> None:
@@ -103,6 +103,21 @@ def test_a_copy_of_the_title_is_no_snippet() -> None:
     found = columns(*(item.format(n=n) for n in range(1, 6)), is_folded=True)
     assert "title" in found
     assert "snippet" not in found
+
+
+def test_posts_are_named_by_what_they_declare_of_themselves() -> None:
+    post = (
+        "<article itemprop=comment itemscope>"
+        "<div itemprop=author itemscope><a itemprop=url href=/u{n}><b itemprop=name>Ann {n}</b></a>"
+        "<i class=user-posts>1{n} posts</i></div>"
+        "<div itemprop=text>Hay dries on day {n}, when it was cut in the first sun</div>"
+        "<a href=/reply{n} data-label='.js-reply'>Reply to {n}</a></article>"
+    )
+    found = read_all(*(post.format(n=n) for n in range(2, 8)))
+    assert found[0]["author"] == "Ann 2"
+    assert found[0]["snippet"].startswith("Hay dries on day 2")
+    names = set().union(*found)
+    assert not names & {"comment", "url", "name", "js_reply", "author_2"}
 
 
 def test_a_column_can_be_renamed() -> None:

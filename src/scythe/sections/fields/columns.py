@@ -16,6 +16,8 @@ from scythe.sections.fields.value_parts import is_informative
 from scythe.sections.span import Span
 from scythe.tree.tree import Tree
 
+_ADDRESS_PROPERTIES = frozenset({"url", "image", "logo", "same_as", "thumbnail_url"})
+"""Properties of schema.org whose values are addresses: a text in them is something else."""
 _NO_ADDRESS = ("#", "javascript:", "data:", "about:")
 
 
@@ -77,11 +79,27 @@ class UnnamedColumn:
 
     @property
     def header(self) -> str | None:
-        """What the page calls it: the header of its column, or what its element
-        declares, the nearest first.
-        """
+        """The header of its column, the nearest first."""
         headers = [position.header for position in reversed(self.path)]
         return next(filter(None, headers), None)
+
+    @property
+    def declared(self) -> str | None:
+        """The property of schema.org that its values are. The name of a thing is what
+        the thing is to the record: `author`, where the author has a `name`.
+        """
+        found: str | None = None
+        for position in reversed(self.path):
+            own = position.declared
+            if own in _ADDRESS_PROPERTIES and self.is_text:
+                own = None
+            if position.is_item:
+                is_whole = found == "name" or position is self.position
+                return own if is_whole and own else found
+            found = found or own
+            if found and found != "name":
+                return found
+        return found
 
     @property
     def class_names(self) -> str:

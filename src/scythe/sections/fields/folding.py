@@ -38,7 +38,7 @@ def folded_columns(
         values = set(zip(column.rows, column.values, strict=True))
         is_copy = any(values <= others for others in seen)
         seen.append(values)
-        if texts[column] in _KEPT or column.header:
+        if texts[column] in _KEPT or column.header or column.declared:
             continue
         if is_copy or column in labels or _is_uninformative(column, records):
             folded.add(column)

@@ -17,7 +17,11 @@ from scythe.align import ForestVocabulary, align
 from scythe.align.forest import class_key
 from scythe.sections.fields.cells import cell_groups
 from scythe.sections.fields.grouping import Instance, PositionGroup, group_by_position
-from scythe.sections.fields.labels import declared_name
+from scythe.sections.fields.labels import (
+    are_items,
+    declared_header,
+    declared_property,
+)
 from scythe.sections.fields.position import ANY_TAG, TEXT_RUN, ColumnPosition, prune
 from scythe.sections.fields.record_tree import IMG, NO_POSITION, A, RecordTree
 from scythe.sections.fields.value_parts import (
@@ -96,7 +100,9 @@ def _grow_below(group: PositionGroup) -> list[PositionGroup]:
         position.link = "link"
     if IMG in tags:
         position.image = "image"
-    position.header = position.header or declared_name(elements)
+    position.header = position.header or declared_header(elements)
+    position.declared = declared_property(elements)
+    position.is_item = are_items(elements)
     if position.tag == TEXT_RUN:
         position.text = "text"
         return []

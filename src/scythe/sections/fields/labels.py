@@ -12,10 +12,10 @@ from scythe.sections.fields.columns import UnnamedColumn
 from scythe.sections.fields.grouping import Instance
 from scythe.sections.fields.value_parts import leading_label
 
-_DECLARING_ATTRIBUTES = ("itemprop", "data-label", "data-title", "data-th")
-"""Attributes by which elements say what their value is: schema.org's, and those that
-tables carry for small screens.
-"""
+_HEADER_ATTRIBUTES = ("data-label", "data-title", "data-th")
+"""Attributes by which cells repeat the header of their column for small screens."""
+_SELECTOR_SIGNS = (".", "#")
+"""How values of such attributes begin that are for scripts."""
 _DECLARED = 0.6
 """The share of the elements at a position that declare the same name; not tuned."""
 _LABELLED = 0.7
@@ -34,6 +34,9 @@ _SCHEMA_NAMES = {
     "start_date": "date",
     "rating_value": "rating",
     "headline": "title",
+    "text_text": "body",
+    "article_body": "body",
+    "review_body": "body",
 }
 _ADDRESS_NAMES = frozenset({"link", "image", "text", "source"})
 """Names that mean something else in records."""
@@ -53,22 +56,44 @@ def plain_name(text: str) -> str:
     return f"{name}_text" if name in _ADDRESS_NAMES else name
 
 
-def declared_name(elements: list[Instance]) -> str | None:
-    """Return the name that most of the elements at a position declare."""
-    for attribute in _DECLARING_ATTRIBUTES:
-        counts: Counter[str] = Counter()
-        for element in elements:
-            tree = element.record.tree
-            value = tree.with_attribute(attribute).get(
-                element.record.start + element.node
-            )
-            if value:
-                counts[value.split()[0] if attribute == "itemprop" else value] += 1
-        for name, count in counts.most_common(1):
-            if count >= _DECLARED * len(elements):
-                plain = plain_name(_CAMEL.sub("_", name))
-                return _SCHEMA_NAMES.get(plain, plain)
+def declared_header(elements: list[Instance]) -> str | None:
+    """Return the header that most of the elements at a position carry themselves."""
+    for attribute in _HEADER_ATTRIBUTES:
+        header = _common_value(elements, attribute)
+        if header and not header.startswith(_SELECTOR_SIGNS):
+            return plain_name(_CAMEL.sub("_", header))
     return None
+
+
+def declared_property(elements: list[Instance]) -> str | None:
+    """Return the property of schema.org that most of the elements at a position hold."""
+    properties = _common_value(elements, "itemprop")
+    if not properties or properties.isspace():
+        return None
+    plain = plain_name(_CAMEL.sub("_", properties.split()[0]))
+    return _SCHEMA_NAMES.get(plain, plain)
+
+
+def are_items(elements: list[Instance]) -> bool:
+    """Return whether most of the elements at a position are a thing of their own, with
+    properties inside.
+    """
+    items = 0
+    for element in elements:
+        nodes = element.record.tree.with_attribute("itemscope")
+        items += element.record.start + element.node in nodes
+    return items >= _DECLARED * len(elements) > 0
+
+
+def _common_value(elements: list[Instance], attribute: str) -> str | None:
+    counts: Counter[str] = Counter()
+    for element in elements:
+        values = element.record.tree.with_attribute(attribute)
+        value = values.get(element.record.start + element.node)
+        if value:
+            counts[value] += 1
+    value, count = next(iter(counts.most_common(1)), (None, 0))
+    return value if count >= _DECLARED * len(elements) else None
 
 
 def column_labels(texts: list[UnnamedColumn]) -> dict[UnnamedColumn, str]:

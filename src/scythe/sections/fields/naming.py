@@ -5,6 +5,7 @@ for the others.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -151,8 +152,8 @@ def _text_names(
             chosen[column] = header
         elif column in recognised:
             chosen[column] = recognised[column]
-        elif header or column in labels:
-            chosen[column] = header or labels[column]
+        elif name := header or column.declared or labels.get(column):
+            chosen[column] = name
         elif kind := _kind(column):
             chosen[column] = kind
 
@@ -203,7 +204,8 @@ def _recognised_columns(
 ) -> Iterator[tuple[UnnamedColumn, str]]:
     """Yield the columns whose meaning is clear, with their names."""
     single = [column for column in columns if not column.repeats]
-    texts = [column for column in single if column.is_text]
+    authors = [column for column in columns if column.declared == "author"]
+    texts = [column for column in single if column.is_text and column not in authors]
     links = [column for column in columns if column.kind is ColumnKind.LINK]
     single_links = [link for link in links if not link.repeats]
     images = [column for column in single if column.kind is ColumnKind.IMAGE]
@@ -230,7 +232,8 @@ def _recognised_columns(
     for name, test in _VALUE_TESTS.items():
         fitting = [column for column in texts if test(column)]
         own = [column for column in fitting if _has_own_values(column)]
-        if own:
+        is_declared = name == "author" and bool(authors)
+        if own and not is_declared:
             best = max(own, key=_prominence)
             yield best, name
             texts.remove(best)
@@ -267,6 +270,8 @@ def _is_author(column: UnnamedColumn) -> bool:
     """Return whether class names say that a column holds people."""
     last_classes = " ".join(column.position.classes).lower()
     if not any(name in last_classes for name in _AUTHOR_NAMES):
+        return False
+    if _are_counts(column.values):
         return False
     with_letters = [value for value in column.values if _has_letters(value)]
     is_mostly_letters = len(with_letters) > len(column.values) / 2
@@ -308,6 +313,8 @@ def _title_score(
     values = column.values
     if is_address_column(values) or is_date(values) or is_price(values):
         return 0.0
+    if _are_counts(values):
+        return 0.0
 
     score = 1.0
     if column.tags() & HEADING.names:
@@ -325,6 +332,12 @@ def _title_score(
     if 8 <= column.mean_length <= 160:
         length_factor = 1.0
     return coverage * column.variety * score * length_factor
+
+
+def _are_counts(values: list[str]) -> bool:
+    """Return whether values say how many of one thing there are: `4,931 posts`."""
+    words = {" ".join(re.findall(r"[^\W\d]+", value)) for value in values}
+    return len(words) == 1 and all(value[:1].isdigit() for value in values)
 
 
 def _has_letters(text: str) -> bool:

@@ -63,7 +63,12 @@ class ColumnPosition:
     """The column of the date that stands in its text among other words."""
     children: list[ColumnPosition] = field(default_factory=list)
     header: str | None = None
-    """What the page calls the values here; known while columns are named, not saved."""
+    """The header of the values here; known while columns are named, not saved."""
+    declared: str | None = None
+    """The property of schema.org that the element holds, and whether the element is a
+    thing with properties of its own; likewise not saved.
+    """
+    is_item: bool = False
 
     @property
     def is_plain(self) -> bool:
