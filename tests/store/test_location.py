@@ -47,7 +47,15 @@ def test_without_settings_the_file_is_in_the_home_folder(
 
 @pytest.mark.parametrize(
     "given",
-    ["mysql://host/name", "sqlite://", "sqlite:///:memory:", "http://host:x/", "://"],
+    [
+        "mysql://host/name",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "http://host:x/",
+        "://",
+        "postgresql:/mo:secret@host/name",
+        "host=db.example dbname=notes password=secret",
+    ],
 )
 def test_what_is_no_database_is_wrong_usage(given: str) -> None:
     with pytest.raises(UsageError, match=r"FILE"):
@@ -60,3 +68,16 @@ def test_messages_never_name_a_password() -> None:
         == "postgresql://mo:***@db.example/notes"
     )
     assert display_name(database_url("notes.db", {})) == "notes.db"
+
+
+def test_a_password_among_the_settings_goes_where_the_others_are() -> None:
+    url = database_url(
+        "postgresql://db.example/notes?user=mo&password=secret&sslmode=require", {}
+    )
+    assert (url.username, url.password) == ("mo", "secret")
+    assert url.query == {"sslmode": "require"}
+    assert display_name(url) == "postgresql://mo:***@db.example/notes"
+
+
+def test_settings_of_a_file_are_left_out() -> None:
+    assert database_url("sqlite:///notes.db?password=secret", {}).query == {}

@@ -120,6 +120,7 @@ def _run_postgres(program: str, options: list[str], url: URL) -> None:
             f"{program} is not installed. Install PostgreSQL's client programs."
         )
     plain = url.set(drivername="postgresql", password=None)
+    plain = plain.difference_update_query(["sslpassword"])
     command = [path, f"--dbname={plain.render_as_string()}", *options]
     environment = dict(os.environ)
     if url.password:

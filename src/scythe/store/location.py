@@ -5,6 +5,7 @@ file in the user's data folder.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -23,6 +24,10 @@ _DRIVERS = {
     "postgresql": _POSTGRES,
     "postgresql+psycopg": _POSTGRES,
 }
+_MISSPELLED = re.compile(r"^(sqlite|postgres\w*|mysql):|\b(password|dbname)=")
+"""Addresses that lack their slashes, or are written for another program: a file of that
+name would have the password in its name.
+"""
 
 
 def database_url(
@@ -34,24 +39,44 @@ def database_url(
     if not address:
         path = data_folder(environment) / "scythe.db"
         return URL.create("sqlite", database=str(path))
-    if "://" not in address:
+    if "://" not in address and not _MISSPELLED.search(address):
         return URL.create("sqlite", database=address)
 
     try:
         url = make_url(address)
         driver = _DRIVERS[url.drivername]
     except (ArgumentError, KeyError, ValueError):
-        raise UsageError(
-            "This is no address of a database. Give a file, sqlite:///FILE, or "
-            f"postgresql://USER@HOST/NAME (with --db or in {VARIABLE})."
-        ) from None
+        raise _no_address() from None
     is_in_memory = not url.database or ":memory:" in url.database
     if driver == "sqlite" and is_in_memory:
         raise UsageError(
             "An SQLite database needs a file, so that it is there next time. "
             f"Name one: {url.drivername}:///FILE."
         )
-    return url.set(drivername=driver)
+    url = url.set(drivername=driver)
+    if driver == "sqlite":
+        is_plain_file = not (url.database or "").startswith("file:")
+        return url.set(query={}) if is_plain_file else url
+    return _with_password_of_query(url)
+
+
+def _no_address() -> UsageError:
+    return UsageError(
+        "This is no address of a database. Give a file, sqlite:///FILE, or "
+        f"postgresql://USER@HOST/NAME (with --db or in {VARIABLE})."
+    )
+
+
+def _with_password_of_query(url: URL) -> URL:
+    """Return an address whose user and password stand where every program that is
+    given it looks for them, and hides them.
+    """
+    user, password = url.query.get("user"), url.query.get("password")
+    if isinstance(user, str):
+        url = url.set(username=user)
+    if isinstance(password, str):
+        url = url.set(password=password)
+    return url.difference_update_query(["user", "password"])
 
 
 class DatabaseLocation(NamedTuple):
