@@ -1,6 +1,8 @@
 """`scythe.extract`: one call, a status with every answer, the same answer every time."""
 
+import gc
 import json
+import weakref
 
 import pytest
 
@@ -107,3 +109,17 @@ def test_bytes_text_and_a_declared_charset_agree() -> None:
         scythe.extract(text).text
         == scythe.extract(text.encode("cp1252"), charset="windows-1252").text
     )
+
+
+def test_a_page_is_forgotten_with_its_document() -> None:
+    words = "<p>The meadow is mown before the dew has dried on it.</p>" * 5
+    figure = "<figure><img src=hay.jpg><figcaption>Hay</figcaption></figure>"
+    document = scythe.extract(f"<article><h1>Hay</h1>{words}{figure}</article>")
+    assert "Hay" in document.markdown
+    tree = weakref.ref(document.tree)
+    gc.disable()  # nothing must wait until circles are looked for
+    try:
+        del document
+        assert tree() is None
+    finally:
+        gc.enable()

@@ -10,6 +10,7 @@ import pytest
 from scythe.errors import UsageError
 from scythe.templates.declared.schemas import PRODUCT, RECIPE
 from scythe.templates.slot import Slot, Suggestion
+from scythe.templates.suggestions import suggestions
 from scythe.templates.suggestions.labels import (
     field_of_label,
     labelled_value,
@@ -18,6 +19,7 @@ from scythe.templates.suggestions.labels import (
 from scythe.templates.suggestions.memory import NameMemory
 from scythe.templates.suggestions.page_evidence import Page
 from scythe.templates.suggestions.suggestions import suggest
+from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.template import Template
 from scythe.tree import parse
 
@@ -258,3 +260,20 @@ def test_the_picture_that_differs_on_every_page_is_the_image() -> None:
     assert [
         template.slot(suggestion.slot).examples[0].value for suggestion in found
     ] == ["/oat.png"]
+
+
+def test_of_huge_pages_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(suggestions, "HUGE_PAGE", 20)
+    read: list[Page] = []
+    template = Template.induce(pages())
+    extract = template.extract
+
+    def counting(page: Page) -> Extracted:
+        read.append(page)
+        return extract(page)
+
+    monkeypatch.setattr(template, "extract", counting)
+    huge = pages(declared=True)
+    small = (parse("<h1>Small</h1>"), "https://ovens.example/small")
+    assert suggested(suggest(template, [*huge, small]), template)
+    assert read == [huge[0], small]

@@ -17,7 +17,7 @@ from scythe.errors import AlreadyStored, NoDatabase, NotStored, StoreError
 _ADVICE = (
     (
         "unable to open database file",
-        "its folder is missing or is not yours. Check the path, or name another with --db.",
+        "its folder is missing, read-only or not yours. Check the path, or name another with --db.",
     ),
     (
         "readonly database",

@@ -6,6 +6,7 @@ boxes with marks, and a legend, for records and templates alike.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from html import escape
 from itertools import islice
@@ -133,10 +134,11 @@ def _marked_noscript(tree: Tree, marks: Marks) -> set[int]:
     it.
     """
     elements: set[int] = set()
-    for node in marks:
-        for ancestor in tree.ancestors(node):
-            if tree.name(ancestor) == "noscript":
-                elements.add(ancestor)
+    marked = sorted(marks)
+    for element in tree.elements("noscript"):
+        following = bisect_right(marked, element)
+        if following < len(marked) and marked[following] < tree.end[element]:
+            elements.add(element)
     return elements
 
 

@@ -91,3 +91,22 @@ def test_many_small_parts_are_counted_few_times() -> None:
     assert all(chunk.tokens <= 200 for chunk in chunks)
     assert all(chunk.tokens > 190 for chunk in chunks[1:-1])
     assert sum(counted) < 60 * len(html)
+
+
+def test_a_paragraph_that_no_person_wrote_is_counted_few_times_too() -> None:
+    counted = []
+
+    def tokenizer(text: str) -> list[str]:
+        counted.append(len(text))
+        return text.split()
+
+    links = "".join(f"<a href=/p/{n}>Page {n}</a> and so on " for n in range(8_000))
+    chunks = scythe.extract(f"<article><p>{links}</p></article>").chunks(512, tokenizer)
+    assert all(chunk.tokens <= 512 for chunk in chunks)
+    assert all(chunk.tokens >= 448 for chunk in chunks[1:-1])
+    every_word = " ".join(f"Page {n} and so on" for n in range(8_000))
+    without_links = re.sub(
+        r"\[|\]\([^)]*\)", "", " ".join(chunk.text for chunk in chunks)
+    )
+    assert without_links.split() == every_word.split()
+    assert sum(counted) < 6 * len(links)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from dataclasses import asdict, dataclass, replace
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from typing import Any, NamedTuple
 
 from scythe.content.formats.markdown import blocks_to_markdown
@@ -32,6 +32,10 @@ DEFAULT_SIZE = 512
 _LEVELS = {f"h{level}": level for level in range(1, 7)}
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|\w+|[^\w\s]")
 _SENTENCE_END = re.compile(r"(?<=[.!?\u2026])(?=\s)|(?<=[\u3002\uff01\uff1f])")
+_HUGE = 100_000
+"""Characters of a paragraph whose chunks are filled to seven eighths, and which is split
+less finely: a bound on work.
+"""
 _WORD_END = re.compile(r"(?=\s)|(?<=[\u3040-\u30ff\u3400-\u9fff])")
 
 
@@ -101,6 +105,27 @@ def _titles(path: list[tuple[int, str]]) -> tuple[str, ...]:
     return tuple(title for _, title in path)
 
 
+class _Waiting:
+    """Parts that are in no chunk yet; they are made when they are asked for, since a
+    paragraph may have a million words.
+    """
+
+    def __init__(self, parts: Iterator[_Part]) -> None:
+        self._parts = parts
+        self._made: list[_Part] = []
+
+    def first(self, number: int) -> list[_Part]:
+        """Return so many of the next parts, or all that are left."""
+        missing = number - len(self._made)
+        if missing > 0:
+            self._made += islice(self._parts, missing)
+        return self._made[:number]
+
+    def drop(self, number: int) -> None:
+        """Take so many of the next parts away."""
+        del self._made[:number]
+
+
 @dataclass(frozen=True)
 class _Splitter:
     max_tokens: int
@@ -110,38 +135,48 @@ class _Splitter:
         self, headings: tuple[str, ...], section: list[Block]
     ) -> Iterator[Chunk]:
         """Yield the chunks of a section, as few as one can make from left to right."""
-        parts = list(self._section_parts(section))
-        start = 0
+        parts = _Waiting(self._section_parts(section))
+        enough = self.max_tokens
+        if any(map(_is_huge, section)):
+            enough -= self.max_tokens // 8
         usual = 1
-        while start < len(parts):
-            usual = self._fitting(parts, start, usual)
-            stop = start + usual
-            yield self._chunk(headings, parts[start:stop])
-            start = stop
+        while parts.first(1):
+            usual, chunk = self._largest_chunk(headings, parts, usual, enough)
+            yield chunk
+            parts.drop(usual)
 
-    def _fitting(self, parts: Sequence[_Part], start: int, usual: int) -> int:
-        """Return how many parts from one on make a chunk: all that fit, at least one.
+    def _largest_chunk(
+        self, headings: tuple[str, ...], parts: _Waiting, usual: int, enough: int
+    ) -> tuple[int, Chunk]:
+        """Return how many of the next parts make a chunk, all that fit or the first
+        number with `enough` tokens, at least one; and the chunk.
 
         More parts never have fewer tokens, so few numbers are tried: about as many as
         the chunk before has, ever further from it, then halves of what is in doubt.
         """
-        left = len(parts) - start
-        fitting, too_many = 1, left + 1
-        number, step = min(usual, left), 1
-        while too_many - fitting > 1:
-            number = min(max(number, fitting + 1), too_many - 1)
-            if self._fits(parts[start : start + number]):
-                fitting, number = number, number + step
+        fitting, best = 0, Chunk("", headings, 0)
+        too_many: int | None = None
+        number, step = usual, 1
+        while too_many is None or too_many - fitting > 1:
+            tried = parts.first(number)
+            if len(tried) < number:
+                too_many = len(tried) + 1
+            number = len(tried)
+            if number == fitting:
+                break
+            chunk = self._chunk(headings, tried)
+            if chunk.tokens <= self.max_tokens or number == 1:
+                fitting, best = number, chunk
+                if enough <= chunk.tokens < self.max_tokens:
+                    break
+                number += step
             else:
-                too_many, number = number, number - step
+                too_many = number
+                number = max(number - step, fitting + 1)
             step *= 2
-            is_between = fitting > 1 and too_many <= left
-            if is_between:
+            if too_many is not None and fitting:
                 number = (fitting + too_many) // 2
-        return fitting
-
-    def _fits(self, parts: Sequence[_Part]) -> bool:
-        return self._count(_markdown(parts)) <= self.max_tokens
+        return fitting, best
 
     def _chunk(self, headings: tuple[str, ...], parts: Sequence[_Part]) -> Chunk:
         text = _markdown(parts)
@@ -159,7 +194,10 @@ class _Splitter:
         """Yield a block, or its parts where it is too long for one chunk and may be
         split.
         """
-        fits = self._count(blocks_to_markdown([block])) <= self.max_tokens
+        if _is_huge(block):  # parts that fit in one chunk come together again
+            fits = False
+        else:
+            fits = self._count(blocks_to_markdown([block])) <= self.max_tokens
         if fits or not _may_split(block):
             yield block
         elif isinstance(block, Container):
@@ -168,11 +206,34 @@ class _Splitter:
                     start = block.start + number
                     yield replace(block, children=[piece], start=start)
         elif isinstance(block, Leaf):
-            for sentence in _split_leaf(block, _SENTENCE_END):
-                if self._count(blocks_to_markdown([sentence])) <= self.max_tokens:
-                    yield sentence
-                else:
-                    yield from _split_leaf(sentence, _WORD_END)
+            yield from self._split_paragraph(block)
+
+    def _split_paragraph(self, leaf: Leaf) -> Iterator[Leaf]:
+        """Yield the sentences of a paragraph that is too long, and of a sentence that
+        is too long the words.
+        """
+        sentences = list(_split_leaf(leaf, _SENTENCE_END))
+        for sentence in sentences:
+            is_known = len(sentences) == 1
+            markdown = "" if is_known else blocks_to_markdown([sentence])
+            if not is_known and self._count(markdown) <= self.max_tokens:
+                yield sentence
+            else:
+                yield from _split_leaf(sentence, _WORD_END, self._words_at_once(leaf))
+
+    def _words_at_once(self, leaf: Leaf) -> int:
+        """Return how many words of a paragraph stay together: one, but in paragraphs
+        that no person wrote a few, since each part takes time.
+        """
+        return max(1, min(8, self.max_tokens // 64)) if _is_huge(leaf) else 1
+
+
+def _is_huge(block: Block) -> bool:
+    """Return whether a block is a paragraph that no person wrote."""
+    if not isinstance(block, Leaf) or not _may_split(block):
+        return False
+    texts = [piece for _, piece in block.content if isinstance(piece, str)]
+    return sum(map(len, texts)) > _HUGE
 
 
 def _may_split(block: Block) -> bool:
@@ -181,19 +242,23 @@ def _may_split(block: Block) -> bool:
     return isinstance(block, Container)
 
 
-def _split_leaf(leaf: Leaf, border: re.Pattern[str]) -> Iterator[Leaf]:
-    """Yield a paragraph in parts that end where the pattern has a border. Formatting
-    goes on in the next part.
+def _split_leaf(leaf: Leaf, border: re.Pattern[str], every: int = 1) -> Iterator[Leaf]:
+    """Yield a paragraph in parts that end where the pattern has a border, or at every
+    so many-th of its borders. Formatting goes on in the next part.
     """
     content: list[InlinePiece] = []
+    borders = 0
     for marks, piece in leaf.content:
         if not isinstance(piece, str):
             content.append((marks, piece))
             continue
         *ended, rest = border.split(piece)
         for text in ended:
-            yield replace(leaf, content=[*content, (marks, text)])
-            content = []
+            content.append((marks, text))
+            borders += 1
+            if borders % every == 0:
+                yield replace(leaf, content=content)
+                content = []
         content.append((marks, rest))
     yield replace(leaf, content=content)
 

@@ -77,9 +77,15 @@ class Figure(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Figures:
-    """The figures of a page by their nodes, in document order; one may hold others."""
+    """The figures of a page by their nodes, in document order; one may hold others.
 
-    tree: Tree
+    The tree remembers them, so they must not hold the tree: it would stay in memory
+    until Python next looks for circles.
+    """
+
+    ends: NDArray[np.int32]
+    """Where the subtree of each node of the page ends."""
+    is_text: Bools
     by_node: Mapping[int, Figure]
 
     def __iter__(self) -> Iterator[Figure]:
@@ -89,19 +95,19 @@ class Figures:
         """Return the nodes of the figures that stand in no other."""
         nodes: list[int] = []
         for node in self.by_node:
-            if not nodes or node >= self.tree.end[nodes[-1]]:
+            if not nodes or node >= self.ends[nodes[-1]]:
                 nodes.append(node)
         return nodes
 
     def caption_elements(self) -> list[int]:
         """Return the captions that are elements."""
-        roots = self.caption_roots() & ~self.tree.is_text
+        roots = self.caption_roots() & ~self.is_text
         elements: list[int] = np.flatnonzero(roots).tolist()
         return elements
 
     def caption_roots(self) -> Bools:
         """Return the elements and texts that are captions, as a mask."""
-        roots = np.zeros(len(self.tree), dtype=bool)
+        roots = np.zeros(len(self.ends), dtype=bool)
         for figure in self:
             roots[list(figure.captions)] = True
         return roots
@@ -111,16 +117,16 @@ class Figures:
 def find_figures(tree: Tree) -> Figures:
     """Return the figures of a page that show a picture or play something."""
     if not tree.has_any(PICTURE):
-        return Figures(tree, {})
+        return Figures(tree.end, tree.is_text, {})
     if not tree.has_any(_FIGURES) and not _named_captions(tree):
-        return Figures(tree, {})
+        return Figures(tree.end, tree.is_text, {})
     finder = _FigureFinder(tree)
     finder.read_figure_elements()
     finder.read_caption_classes()
     by_node = {}
     for node in sorted(finder.captions):
         by_node[node] = Figure(node, tuple(finder.captions[node]))
-    return Figures(tree, by_node)
+    return Figures(tree.end, tree.is_text, by_node)
 
 
 def _named_captions(tree: Tree) -> list[int]:

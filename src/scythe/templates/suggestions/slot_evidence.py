@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
 from scythe.templates.declared.schemas import (
     ARTICLE,
@@ -84,6 +85,7 @@ def add_markup_evidence(
         table.add(slot.id, "title", evidence)
 
 
+@cache
 def _fields(schema: Schema | None) -> list[SchemaField]:
     """Return the fields of a schema, or of all where none is known."""
     if schema:
@@ -94,6 +96,7 @@ def _fields(schema: Schema | None) -> list[SchemaField]:
     return fields
 
 
+@cache
 def _field_words(name: FieldName) -> set[str]:
     """Return class words that mean a field: its name with the parts run together, and
     without the plural.

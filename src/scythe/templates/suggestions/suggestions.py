@@ -43,6 +43,10 @@ from scythe.templates.template.extracted import Extracted
 
 MAX_SAMPLE_VALUES = 50
 """Values of a slot that are compared with what a field looks like. A bound on work."""
+MAX_SLOTS = 10_000
+"""Slots that names are sought for, the first of the page. A bound on work."""
+HUGE_PAGE = 50_000
+"""Nodes of a page of which one is read. A bound on work."""
 _HEAD_PATHS = ("head >", "html > head >")
 
 
@@ -69,6 +73,7 @@ def suggest(
     Without a schema given, it is that which most of the pages declare, or recipes where
     they look like it. `model` judges lines in place of the one that is installed.
     """
+    pages = _pages_to_read(pages)
     extracted = [template.extract(page) for page in pages]
     schema, judged = _find_schema(pages, schema, model)
     slots = _slots_with_values(template.slots, extracted)
@@ -88,6 +93,18 @@ def suggest(
     if schema is RECIPE and any(parts for _, parts in judged):
         add_line_evidence(table, slots, extracted, judged)
     return table.suggestions(slots, _field_types(schema))
+
+
+def _pages_to_read(pages: Sequence[Page]) -> list[Page]:
+    """Return the pages whose values are read: of huge ones the first alone."""
+    kept: list[Page] = []
+    has_huge = False
+    for page in pages:
+        is_huge = len(page[0]) > HUGE_PAGE
+        if not (is_huge and has_huge):
+            kept.append(page)
+        has_huge = has_huge or is_huge
+    return kept
 
 
 def _find_schema(
@@ -127,15 +144,18 @@ def _declared_schema(pages: Sequence[Page]) -> Schema | None:
 def _slots_with_values(
     slots: Sequence[Slot], extracted: Sequence[Extracted]
 ) -> list[Slot]:
-    """Return the slots in the body of the pages that have a value on one of them."""
+    """Return the slots in the body of the pages that have a value on one of them, the
+    first ones where there are very many.
+    """
     seen: set[str] = set()
     for values in extracted:
         seen.update(values)
-    return [
+    found = [
         slot
         for slot in slots
         if slot.id in seen and not slot.path.startswith(_HEAD_PATHS)
     ]
+    return found[:MAX_SLOTS]
 
 
 def _sample_values(slot: Slot, extracted: Sequence[Extracted]) -> list[str]:
