@@ -27,7 +27,7 @@ from scythe.store.collections.runs import NewNotice
 from scythe.tree.parse import parse
 from scythe.web.annotate.annotation_view import require_view
 from scythe.web.annotate.fields import FieldState
-from scythe.web.annotate.pane import shown_fields
+from scythe.web.annotate.pane import cluster_names, shown_fields
 from scythe.web.server import record_updates
 from visitor import Visitor, words_of
 
@@ -505,3 +505,14 @@ def test_programs_annotate_by_the_api(visitor: Visitor, work: RunContext) -> Non
         == 400
     )
     assert visitor.api("POST", at, {"slots": 7}).status_code == 400
+
+
+def test_kinds_of_pages_are_called_after_their_folder_or_one_of_them(
+    store: Store, work: RunContext
+) -> None:
+    run = work.runs.begin("pages").id
+    guides = {f"{HOME}guides/{n}.html": recipe_page(n) for n in (1, 2)}
+    add_pages(work, guides, run, cluster=2)
+    add_pages(work, {f"{HOME}about_us.html": recipe_page(3)}, run, cluster=3)
+    names = cluster_names(require_view(Collections(store).get("oats")))
+    assert names == {1: "recipe pages", 2: "guides pages", 3: "pages like “about us”"}

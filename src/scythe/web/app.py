@@ -21,14 +21,14 @@ from scythe.collect.run import Busy
 from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
 from scythe.web import operations
 from scythe.web.annotate import views as annotate
-from scythe.web.collections import link_rules, start
+from scythe.web.collections import link_rules, review, start
 from scythe.web.collections import settings as collection_settings
 from scythe.web.collections import views as collection_views
 from scythe.web.engines import search
 from scythe.web.engines import views as engines
 from scythe.web.extract import views as extract
 from scythe.web.extract.extractions import Extractions
-from scythe.web.records import edits, everywhere, saved_searches
+from scythe.web.records import downloads, edits, everywhere, saved_searches
 from scythe.web.records import views as records
 from scythe.web.server.guard import Guard
 from scythe.web.server.jobs import Jobs
@@ -41,9 +41,11 @@ _PAGES = (
     collection_views,
     collection_settings,
     link_rules,
+    review,
     annotate,
     edits,
     records,
+    downloads,
     everywhere,
     saved_searches,
     engines,

@@ -36,8 +36,8 @@ class FieldView:
     is_required: bool
     colour: int
     slots: Sequence[SlotView]
-    """The slots that give its values; where it has none, those that are suggested, the
-    likeliest first.
+    """The slots that give its values, those of most pages first; where it has none,
+    those that are suggested, the likeliest first.
     """
     alternatives: Sequence[SlotView]
     """Other slots that are suggested for it, the likeliest first."""
@@ -46,7 +46,7 @@ class FieldView:
 
     @property
     def best(self) -> SlotView | None:
-        """The first slot of the field, None where it is missing."""
+        """The slot that most pages have or the likeliest, None where it is missing."""
         return next(iter(self.slots), None)
 
     @property
@@ -99,9 +99,10 @@ def _field_view(
 
     suggested = [slot for slot in likely if slot.state == SlotState.SUGGESTED]
     state = FieldState.MISSING
-    slots = named
+    slots: list[SlotView] = []
     if named:
         state = FieldState.NAMED
+        slots = sorted(named, key=lambda slot: -slot.slot.support)
     elif suggested:
         state = FieldState.SUGGESTED
         slots = suggested

@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from starlette.requests import Request
 
@@ -31,6 +31,8 @@ MAX_KINDS, NAMING_PAGES = 12, 3
 """Kinds of pages that are listed, and pages of each that are asked for its name: bounds
 on work, not tuned.
 """
+MAX_NAME = 30
+"""Characters of what a kind of pages is called after: what fits a button, not tuned."""
 MAX_FIND = 100
 """Characters of the filter box: a bound on work."""
 
@@ -89,35 +91,35 @@ def page_values(
 
 def cluster_names(view: AnnotationView) -> dict[int, str]:
     """Return what people call the kinds of pages: by the folder that their addresses
-    share, the largest by the kind of its records.
+    share, the largest by the kind of its records, others by one of them.
     """
     names: dict[int, str] = {}
-    taken: set[str] = set()
     for cluster in view.clusters[:MAX_KINDS]:
-        name = _cluster_name(view.collection, cluster.cluster)
-        if not name and not names:
-            name = view.collection.row.kind.lower()
-        name = name or "other"
-        number = 2
-        plain = name
-        while name in taken:
-            name = f"{plain} {number}"
-            number += 1
-        taken.add(name)
-        names[cluster.cluster] = f"{name} pages"
+        folder, example = _address_words(view.collection, cluster.cluster)
+        if not folder and not names:
+            folder = view.collection.row.kind.lower()
+        name = f"{folder} pages"
+        if not folder or name in names.values():
+            name = f"pages like “{example}”"
+        names[cluster.cluster] = name
     return names
 
 
-def _cluster_name(collection: Collection, cluster: int) -> str:
-    """Return the folder that the addresses of some pages share; empty where none."""
+def _address_words(collection: Collection, cluster: int) -> tuple[str, str]:
+    """Return the folder that the addresses of some pages share, empty where there is
+    none, and how one of them ends, both in words.
+    """
     ids = evenly_spaced(collection.extracted_page_ids(cluster), NAMING_PAGES)
-    folders = set()
+    folders: set[str] = set()
+    example = ""
     for page in collection.extracted_pages(ids):
-        parts = urlsplit(page.url).path.strip("/").split("/")
-        folders.add(parts[0] if len(parts) > 1 else "")
+        *path, last = unquote(urlsplit(page.url).path).strip("/").split("/")
+        folders.add(path[0] if path else "")
+        example = example or last.partition(".")[0]
     folder = folders.pop() if len(folders) == 1 else ""
-    words = re.sub(r"[^a-zA-Z]+", " ", folder).strip().lower()
-    return words[:30]
+    letters = re.sub(r"[^a-zA-Z]+", " ", folder).strip().lower()
+    example = re.sub(r"[\W_]+", " ", example).strip()
+    return letters[:MAX_NAME], example[:MAX_NAME] or "the home page"
 
 
 def shown_fields(view: AnnotationView, page: int) -> list[FieldView]:

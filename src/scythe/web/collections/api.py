@@ -20,13 +20,12 @@ from scythe.collect.views import (
 from scythe.web.api.jobs import job_answer
 from scythe.web.api.route import ApiRoute, Body, body_of, query_of
 from scythe.web.api.types import Count, JobAnswer, PageQuery, Removed, Url
+from scythe.web.collections.run_status import run_key, run_status
 from scythe.web.collections.views import (
     DECISIONS,
     add_collection,
     overview_of,
     remove_collection,
-    run_key,
-    run_status,
     start_run,
 )
 from scythe.web.server.context import collection_of, collections_of

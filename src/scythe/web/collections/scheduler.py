@@ -8,7 +8,7 @@ from scythe.collect.catalogue import Collections
 from scythe.collect.run import Busy
 from scythe.collect.views import is_held
 from scythe.errors import ScytheError
-from scythe.web.collections.views import run_key
+from scythe.web.collections.run_status import run_key
 from scythe.web.server.jobs import Jobs
 from scythe.web.server.tasks import run_collection
 

@@ -16,7 +16,8 @@ from starlette.routing import Route
 from scythe.collect.collection import Collection
 from scythe.collect.search import RecordQuery, record_title
 from scythe.collect.views import Overview, Pagination, RunRow, now
-from scythe.web.collections.views import RunStatus, failed_run, run_status
+from scythe.web.collections.run_status import RunStatus, run_status
+from scythe.web.collections.views import failed_run
 from scythe.web.engines.views import registry_of
 from scythe.web.records.cards import record_fields
 from scythe.web.server.context import collections_of

@@ -1,11 +1,10 @@
 """Pages of collections: all of them, one at a glance, a run and its progress, the links
-and what was decided about each, records in review.
+and what was decided about each.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import count
 from typing import Any
 from urllib.parse import urlencode
@@ -16,22 +15,18 @@ from starlette.routing import Route
 
 from scythe.collect.collection import Collection, default_name
 from scythe.collect.crawl.fetcher import require_scrapy
-from scythe.collect.records.differences import field_changes
-from scythe.collect.records.edits import GivenValue
 from scythe.collect.run import Busy
 from scythe.collect.search import RecordQuery
 from scythe.collect.views import (
     LinkFilter,
     Overview,
     Pagination,
-    RecordRow,
     RunRow,
     RunState,
-    fingerprint,
-    is_held,
 )
 from scythe.errors import AlreadyStored, NotStored, ScytheError, UsageError
 from scythe.urls import completed_url, require_public
+from scythe.web.collections.run_status import run_key, run_status
 from scythe.web.records.cards import Card, record_fields, shown_cards
 from scythe.web.server.context import (
     collection_of,
@@ -40,10 +35,9 @@ from scythe.web.server.context import (
     settings_of,
 )
 from scythe.web.server.forms import Form, form, whole_number
-from scythe.web.server.jobs import Jobs, JobState, Progress, jobs_of
+from scythe.web.server.jobs import Progress, jobs_of
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
-from scythe.web.server.tasks import WAITING, run_collection
-from scythe.web.server.values import field_text
+from scythe.web.server.tasks import run_collection
 
 RESERVED_NAMES = frozenset({"add"})
 """Names that are addresses of pages, and so of no collection."""
@@ -51,14 +45,12 @@ MAX_NAME = 80
 """Characters of a collection's name: it is part of addresses and headings. Not tuned."""
 KINDS = ("recipe", "product", "article", "job", "event", "record")
 """What records can be: the built-in schemas, and one that has only what is named."""
-MAX_INDEX_PAGES, MAX_RUNS, MAX_LINKS, MAX_RECORDS, MAX_NOTICES = 30, 20, 100, 25, 5
+MAX_INDEX_PAGES, MAX_RUNS, MAX_LINKS, MAX_NOTICES = 30, 20, 100, 5
 """Entries on one screen, by what fits; not tuned."""
 MAX_SAMPLES = 8
 """Records that the page of a collection shows: two rows."""
 SAMPLED = 40
 """Records that these are chosen from: a bound on work, not tuned."""
-CORRECTION = "correct."
-"""What the names of inputs for doubtful values begin with."""
 MAX_SEARCH = 200
 """Characters of a search for links: a bound on work."""
 DECISIONS = {
@@ -69,55 +61,6 @@ DECISIONS = {
     "undecided": "not decided yet",
 }
 """What was decided about links, in words."""
-
-
-@dataclass(frozen=True)
-class RunStatus:
-    """Whether a collection is being run, and by whom."""
-
-    job: Progress | None
-    """The job of this server that runs it, or the last one that did."""
-    elsewhere: str = ""
-    """How far another process has come with it, where one runs it."""
-    interrupted: bool = False
-    """Whether a run was started and no process continues it."""
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it changes by itself."""
-        return bool(self.elsewhere) or (self.job is not None and self.job.is_running)
-
-    @property
-    def waits_for(self) -> str:
-        """What its run waits for; empty where it waits for nothing."""
-        if self.job is None or not self.job.is_running:
-            return ""
-        if self.job.state is JobState.WAITING:
-            return "Enough other jobs are running. This run starts when one has ended."
-        steps = self.job.steps
-        if steps and steps[-1].name == WAITING:
-            return (
-                "Another collection of the same site is being run. "
-                "This run starts when that one has ended."
-            )
-        return ""
-
-
-def run_key(name: str) -> str:
-    """Return the key of the job that runs a collection."""
-    return f"run/{name}"
-
-
-def run_status(jobs: Jobs, overview: Overview) -> RunStatus:
-    """Return whether a collection is being run."""
-    job, run = jobs.of(run_key(overview.row.name)), overview.last_run
-    if job is not None and job.is_running:
-        return RunStatus(job)
-    if run is None or run.state != RunState.RUNNING:
-        return RunStatus(job)
-    if is_held(overview.row):
-        return RunStatus(job, elsewhere=run.stage or "starting")
-    return RunStatus(job, interrupted=True)
 
 
 def overview_of(request: Request) -> Overview:
@@ -237,7 +180,7 @@ def _free_name(request: Request, name: str) -> str:
 def show(request: Request) -> Response:
     """Show one collection at a glance."""
     overview, collection = overview_of(request), collection_of(request)
-    pagination = _pagination(request, MAX_RUNS)
+    pagination = requested_pagination(request, MAX_RUNS)
     runs, total = collection.latest_runs(pagination)
     index_pages = collection.index_pages()
     return page(
@@ -348,7 +291,7 @@ def links(request: Request) -> Response:
     query = request.query_params
     words = query.get("q", "").strip()[:MAX_SEARCH]
     chosen = LinkFilter(query.get("decision", ""), words, query.get("outcome", ""))
-    pagination = _pagination(request, MAX_LINKS)
+    pagination = requested_pagination(request, MAX_LINKS)
     rows, total = collection.find_links(chosen, pagination)
 
     parameters = {"decision": chosen.decision, "q": words, "outcome": chosen.outcome}
@@ -369,68 +312,6 @@ def links(request: Request) -> Response:
     )
 
 
-def review(request: Request) -> Response:
-    """Show the records that wait for a person."""
-    overview, collection = overview_of(request), collection_of(request)
-    pagination = _pagination(request, MAX_RECORDS)
-    records, total = collection.records_in_review(pagination)
-    waiting = []
-    for record in records:
-        changes = field_changes(record.fields, record.pending)
-        doubtful = _doubtful_fields(record)
-        waiting.append((record, fingerprint(record.pending), changes, doubtful))
-    return page(
-        request,
-        "collections/review.html",
-        overview=overview,
-        waiting=waiting,
-        total=total,
-        pagination=pagination,
-        last=pagination.last(total),
-    )
-
-
-def _doubtful_fields(record: RecordRow) -> list[tuple[str, str]]:
-    """Return the fields that a record is in review for, with their values as a person
-    edits them.
-    """
-    values = record.pending or record.fields or {}
-    fields: dict[str, str] = {}
-    for reason in record.reasons:
-        field = str(reason.get("field") or "")
-        if field:
-            fields[field] = field_text(values.get(field))
-    return list(fields.items())
-
-
-def _corrections(sent: Form) -> dict[str, GivenValue]:
-    """Return the values that a person wrote for the doubtful fields of one record."""
-    values: dict[str, GivenValue] = {}
-    for name, given in sent.fields.items():
-        if not name.startswith(CORRECTION):
-            continue
-        field = name.removeprefix(CORRECTION)
-        before, after = sent.raw(f"before.{field}"), given[0].strip()
-        if after and after != before.strip():
-            lines = after.splitlines()
-            values[field] = lines if len(lines) > 1 else after
-    return values
-
-
-def accept(request: Request) -> Response:
-    """Accept the values of records in review: of one, or of all that a page shows."""
-    collection, sent = collection_of(request), form(request)
-    keys = sent.fields.get("key", ())
-    seen = sent.fields.get("seen", ())
-    chosen = list(zip(keys, seen, strict=False))
-    if not chosen:
-        raise UsageError("No record was chosen. Go back to the list and choose one.")
-    values = _corrections(sent) if len(chosen) == 1 else {}
-    for key, seen_values in chosen:
-        collection.accept_record(key, seen=seen_values, values=values)
-    return see_other(f"/collections/{segment(collection.row.name)}/review")
-
-
 def remove_form(request: Request) -> Response:
     """Ask before a collection is removed."""
     return page(request, "collections/remove.html", overview=overview_of(request))
@@ -442,7 +323,8 @@ def remove(request: Request) -> Response:
     return see_other("/collections")
 
 
-def _pagination(request: Request, size: int) -> Pagination:
+def requested_pagination(request: Request, size: int) -> Pagination:
+    """Return the requested part of a list that is shown in pages of a size."""
     number = whole_number(request.query_params.get("page")) or 1
     return Pagination(max(number, 1), size)
 
@@ -465,8 +347,6 @@ routes = [
     Route("/collections/{name}/stop", stop, methods=["POST"]),
     Route("/collections/{name}/progress", progress),
     Route("/collections/{name}/links", links),
-    Route("/collections/{name}/review", review),
-    Route("/collections/{name}/review", accept, methods=["POST"]),
     Route("/collections/{name}/remove", remove_form),
     Route("/collections/{name}/remove", remove, methods=["POST"]),
 ]

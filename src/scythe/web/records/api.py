@@ -12,13 +12,13 @@ from starlette.responses import Response
 from scythe.collect.views import RecordRow
 from scythe.web.api.route import ApiRoute, Query, query_of
 from scythe.web.api.types import Count, Fields, Url
+from scythe.web.records.downloads import export
 from scythe.web.records.facets import FacetView, facet_views
 from scythe.web.records.record_page import HistoryEntry as ShownEntry
 from scythe.web.records.record_page import record_history
 from scythe.web.records.views import (
     PAGE_SIZE,
     CollectionSearch,
-    export,
     record_of,
 )
 from scythe.web.server.context import collection_of
