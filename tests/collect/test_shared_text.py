@@ -49,3 +49,46 @@ def test_plain_values_and_prose_have_no_parts() -> None:
     prose = [[f"The story of number {n}. " + "It is long. " * 40] for n in range(6)]
     assert shared_parts(prose) == []
     assert shared_parts([["Info about one"], ["Info about two"]]) == []
+
+
+def part(pages: list[list[str]], number: int, values: list[str]) -> list[str]:
+    return TextPart.parse(shared_parts(pages)[number]).of(values)
+
+
+def test_values_with_other_signs_in_them_are_put_together_alike() -> None:
+    names = ("Krait 400", "Cortex-A53 & A57", "Kryo", "Cortex-A9", "Atom Z35", "Krait")
+    pages = [[f"Quad-core {name}"] for name in names] + [["Dual-core Denver"]] * 2
+    assert part(pages, 1, ["Octa-core Cortex-A7"]) == ["Cortex-A7"]
+
+
+def test_a_number_behind_words_is_told_from_its_unit() -> None:
+    kinds = ("Removable Li-Ion", "Removable", "Fixed Li-Po", "Glued", "Fixed")
+    pages = [[f"{kind} {n}400 mAh"] for n, kind in enumerate(kinds, 1)]
+    assert part(pages, 0, ["Fixed NiMH 900 mAh"]) == ["900"]
+
+
+def test_labels_that_recur_in_a_list_are_no_values() -> None:
+    pages = [[f"GSM: {n}00 MHz", f"LTE: {n}1 {n}4"] for n in range(1, 8)]
+    assert part(pages, 0, ["GSM: 900", "LTE: 800: two"]) == ["900", "800: two"]
+
+
+def test_a_line_that_all_lists_end_with_is_left_out() -> None:
+    pages = [[*"AB"[: n % 2 + 1], f"M{n}", "Show all models"] for n in range(8)]
+    assert part(pages, 0, ["X", "Show all models"]) == ["X"]
+    assert part(pages, 0, ["X", "Y"]) == ["X", "Y"]
+
+
+def test_what_some_texts_go_on_with_is_left_out_where_values_recur() -> None:
+    tails = (" with A", " with B", "", " with C", " with D", " with E", "", " with F")
+    pages = [[f"4.{n % 3}{tail}"] for n, tail in enumerate(tails)]
+    assert part(pages, 0, ["5.0 with A"]) == ["5.0"]
+    names = [[f"Ann{n} and Bob{n}"] for n in range(5)] + [["Eve"], ["Cyd"]]
+    assert shared_parts(names) == []
+
+
+def test_counted_things_are_a_list_though_most_pages_have_the_same_number() -> None:
+    pages = [["2", f"{n} MP, LED flash", f"{n}1 MP, No flash"] for n in range(1, 8)]
+    assert part(pages, 0, ["2", "8 MP, LED flash", "5 MP, No flash"]) == [
+        "8 MP",
+        "5 MP",
+    ]

@@ -8,6 +8,7 @@ from scythe.collect.context import RunContext, StateKey
 from scythe.collect.fields.slots import accepted_suggestions
 from scythe.collect.fields.suggested_parts import suggested_parts
 from scythe.collect.fields.surveys import survey_cluster
+from scythe.collect.records.field_values import schema_with_fields
 
 
 def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
@@ -15,7 +16,7 @@ def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
     cluster: fields that a slot of the cluster has by name are left alone.
     """
     annotation = context.annotations.latest()
-    schema = context.schema
+    schema = schema_with_fields(context.plain_schema, annotation.names)
     certain: dict[str, tuple[str, str]] = {}
     for cluster in context.extractions.clusters():
         survey = survey_cluster(context, cluster)

@@ -23,8 +23,12 @@ from scythe.collect.fields.surveys import Survey, survey_cluster
 from scythe.collect.records.field_values import SlotFields
 from scythe.errors import Conflict
 from scythe.store.collections.runs import NewNotice
-from scythe.templates.slot import SlotId
+from scythe.templates.slot import PART_SIGN, SlotId
 
+TITLE = "title"
+"""The field whose slot may have been needless before: a heading that said what the
+declared title did may say more since the site changed.
+"""
 MIN_PAGES = 3
 """Pages of a cluster from which on its suggestions mean something. Not tuned."""
 
@@ -88,6 +92,9 @@ def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
         for slot, given in annotation.names.items()
         if slot not in by_suggestion
     }
+    parted = {
+        SlotId.parse(slot).whole for slot in annotation.names if PART_SIGN in slot
+    }
     new: dict[str, tuple[str, str]] = {}
     for survey in surveys:
         is_new_design = str(survey.cluster) not in stored["versions"]
@@ -96,7 +103,12 @@ def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
         for slot, given in found.items():
             slot_id = SlotId.parse(slot)
             is_new = slot_id.whole not in stored["seen"]
-            if is_new or (slot_id.part and is_new_design):
+            has_no_parts = slot_id.whole not in parted
+            is_new_part = slot_id.part and (is_new_design or has_no_parts)
+            was_taken_back = slot in stored["slots"]
+            if was_taken_back:
+                continue
+            if is_new or is_new_part or given[0] == TITLE:
                 new[slot] = given
     if new and not _store_followed(context, new, annotation.version):
         return {}

@@ -266,7 +266,8 @@ def accepted_suggestions(
 
 def _is_better_title(slot: CollectionSlot, slots: Sequence[CollectionSlot]) -> bool:
     """Return whether a slot holds the page's heading, and no declared title says the
-    same.
+    same with other words around it. One that is the same still is one of two: which of
+    them goes on to name the page after a redesign, nobody knows.
     """
     if slot.suggestion != "title" or PAGE_HEADING not in slot.evidence:
         return False
@@ -278,6 +279,6 @@ def _is_better_title(slot: CollectionSlot, slots: Sequence[CollectionSlot]) -> b
     for example in slot.examples:
         heading = letters_and_digits(example)
         for title in declared:
-            if heading in title:
+            if heading in title and heading != title:
                 return False
     return True

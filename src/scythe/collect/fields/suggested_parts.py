@@ -20,8 +20,8 @@ _PLAIN_TYPES = ("", "text", "lines")
 """Types of fields whose values are texts, as they are on the page."""
 _SOURCES = (SlotSource.LABEL, SlotSource.DECLARED)
 """Slots whose values are told from others by the site itself."""
-_WHOLE_FIELD = "title"
-"""The name of a record, which is one thing however alike names are."""
+_NAME = "title"
+"""The name of a record, which is one thing but for what a site says around it."""
 
 
 def suggested_parts(
@@ -39,17 +39,17 @@ def suggested_parts(
     taken = {given[0] for given in known.values()}
     parts: dict[str, tuple[str, str]] = {}
     for slot, (field, type_) in accepted.items():
-        if field == _WHOLE_FIELD:
-            continue
         rule = schema.by_name.get(field)
-        is_plain = (type_ or (rule.type if rule else "")) in _PLAIN_TYPES
+        own_type = type_ or (rule.type if rule else "")
+        is_plain = own_type in _PLAIN_TYPES
         if SlotId.parse(slot).source not in _SOURCES or not is_plain:
             continue
         statistics = survey.statistics.get(slot)
         if statistics is None:
             continue
         patterns = shared_parts(statistics.samples)
-        if len(patterns) > MAX_PARTS:
+        is_name = field == _NAME and len(patterns) != 1
+        if len(patterns) > MAX_PARTS or is_name:
             continue
         for pattern in patterns:
             part = f"{slot}{PART_SIGN}{pattern}"
@@ -57,7 +57,7 @@ def suggested_parts(
                 continue
             name = _free_name(field, taken)
             taken.add(name)
-            parts[part] = (name, type_)
+            parts[part] = (name, "lines" if own_type == "lines" else "")
     return parts
 
 

@@ -117,7 +117,8 @@ class Survey:
 
 def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
     """Return what a sample of a cluster's pages has."""
-    sample = evenly_spaced(context.extractions.ids(cluster.cluster), SAMPLE_SIZE)
+    present = context.extractions.present_ids(cluster.cluster)
+    sample = evenly_spaced(present, SAMPLE_SIZE)
     examples = context.extractions.read(sample)
     pages = [example.row.page_id for example in examples]
     labels, suggestions, kinds = _template_knowledge(context, cluster.cluster, pages)

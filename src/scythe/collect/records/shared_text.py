@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from scythe.collect.records.text_parts import MAX_PATTERN, TextPart
+from scythe.collect.records.text_parts import MAX_PATTERN, OTHER_THAN, TextPart
 
 MIN_TEXTS = 5
 """Texts from which on it means something what they share. Not tuned."""
@@ -29,35 +29,150 @@ MAX_LINES = 4
 """Lines of a value that are told apart by their order. Not tuned."""
 MAX_PARTS = 3
 """Parts of one text; more are prose. Not tuned."""
+MAX_LABEL = 24
+"""Characters of a label at the beginning of a line. Not tuned."""
+MAX_SHARED = 60
+"""Characters that all texts share around several parts: more is a sentence. Not tuned."""
+MIN_TAIL = 0.5
+"""The share of texts that have a word from which on there is more than their value.
+Not tuned.
+"""
+MAX_DISTINCT = 0.6
+"""How many different values there may be before such a word, as a share of the different
+texts: values that recur are a field of their own. Not tuned.
+"""
+MAX_FRAMES = 5
+"""Ways to put texts together that are compared: a bound on work, not tuned."""
 
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)*(?!\w)|\w+|[^\w\s]")
 _FRAMING = re.compile(r"[^\W\d_]{2}|[()\[\]{}<>|]")
 """What two parts of a text are told apart by: words and brackets, not commas alone."""
+_CONJUNCTION = re.compile(r"[a-z]{2,}")
+_LABELLED = re.compile(rf"(\w[^:]{{0,{MAX_LABEL - 1}}}): \S.*", re.DOTALL)
+_AMOUNT = re.compile(r".*[^\W\d]\s+\d+(?:[.,]\d+)*\s+([^\W\d]{1,12})", re.DOTALL)
+"""A number with its unit behind other words."""
+
+_Pages = Sequence[Sequence[str]]
 
 
-def shared_parts(pages: Sequence[Sequence[str]]) -> list[str]:
+def shared_parts(pages: _Pages) -> list[str]:
     """Return patterns for the parts of the lines that pages have in one slot; none
     where the lines are not put together from parts.
     """
     if len(pages) < MIN_TEXTS:
         return []
+    items: list[str] = []
+    for page in pages:
+        items.extend(page)
+    found = _without_shared_lines(pages) or _behind_labels(items)
+    if found:
+        return found
     counts = Counter(map(len, pages))
     ((lines, usual),) = counts.most_common(1)
-    least = MIN_SHARE * len(pages)
-    if usual < least or lines > MAX_LINES:
-        items: list[str] = []
-        for page in pages:
-            items.extend(page)
-        found = _parts(items, MIN_ITEMS)
-        return list(found)
-    if lines == 1:
-        texts = _texts_at(pages, 0, lines)
-        found = _parts(texts, MIN_SHARE)
-        return list(found)
-    return list(_parts_of_lines(pages, lines))
+    is_list = usual < MIN_SHARE * len(pages) or lines > MAX_LINES
+    if is_list or _are_counted(pages):
+        return list(_parts(items, MIN_ITEMS))
+    if lines > 1:
+        return list(_parts_of_lines(pages, lines))
+    texts = _texts_at(pages, 0, lines)
+    parts = list(_parts(texts, MIN_SHARE)) or _before_tail(texts)
+    return [*parts, *_before_unit(texts)]
 
 
-def _parts_of_lines(pages: Sequence[Sequence[str]], lines: int) -> Iterator[str]:
+def _without_shared_lines(pages: _Pages) -> list[str]:
+    """Return a pattern for all lines but one that nearly all pages have among their
+    own: it is of the site ("Show all").
+    """
+    last_lines: Counter[str] = Counter()
+    for page in pages:
+        if len(page) > 1:
+            last_line = page[-1]
+            last_lines[last_line] += 1
+    if not last_lines:
+        return []
+    ((line, count),) = last_lines.most_common(1)
+    words = line.split()
+    pattern = f"{OTHER_THAN}{line}"
+    is_shared = count >= MIN_SHARE * len(pages)
+    if not is_shared or len(words) < 2:
+        return []
+    if len(pattern) > MAX_PATTERN:
+        return []
+    return [pattern]
+
+
+def _behind_labels(items: Sequence[str]) -> list[str]:
+    """Return a pattern for what stands behind labels that recur in a list ("GSM: 900
+    MHz", "LTE: 800 MHz").
+    """
+    labels: Counter[str] = Counter()
+    for item in items:
+        match = _LABELLED.fullmatch(item)
+        if match:
+            labels[match[1]] += 1
+    recurring = 0
+    labelled = 0
+    for count in labels.values():
+        if count >= MIN_TEXTS:
+            recurring += 1
+            labelled += count
+    is_usual = labelled >= MIN_SHARE * len(items)
+    if is_usual and recurring > 1:
+        return ["*: {+}"]
+    return []
+
+
+def _are_counted(pages: _Pages) -> bool:
+    """Return whether nearly all pages say first how many lines follow."""
+    counted = 0
+    for page in pages:
+        following = len(page) - 1
+        counted += page[0] == str(following)
+    return counted >= MIN_SHARE * len(pages)
+
+
+def _before_unit(texts: Sequence[str]) -> list[str]:
+    """Return a pattern for the number before the unit that nearly all texts end with,
+    behind words that differ ("Li-Ion 2400 mAh").
+    """
+    units: Counter[str] = Counter()
+    for text in texts:
+        match = _AMOUNT.fullmatch(text)
+        if match:
+            unit = match[1]
+            units[unit] += 1
+    least = MIN_SHARE * len(texts)
+    for unit, count in units.items():
+        if count >= least:
+            return [f"** {{}} {unit}"]
+    return []
+
+
+def _before_tail(texts: Sequence[str]) -> list[str]:
+    """Return a pattern for what stands before a word that many texts go on with ("4.1
+    with A2DP", "4.0"), where values before it recur.
+    """
+    lengths = map(len, texts)
+    if max(lengths) > MAX_SHARED:
+        return []
+    least = MIN_TAIL * len(texts)
+    inner: Counter[str] = Counter()
+    for text in texts:
+        words = text.split()
+        inner_words = set(words[1:-1])
+        inner.update(inner_words)
+    most = MAX_DISTINCT * len(set(texts))
+    for word, count in inner.most_common(MAX_FRAMES):
+        if count < least or not _CONJUNCTION.fullmatch(word):
+            continue
+        pattern = f"{{}} {word} *"
+        values = _values(pattern, texts)
+        if 1 < len(values) <= most:
+            return [pattern]
+    return []
+
+
+def _parts_of_lines(pages: _Pages, lines: int) -> Iterator[str]:
     """Yield patterns for the parts of lines that are told apart by their order; a line
     without parts is one itself.
     """
@@ -88,23 +203,30 @@ def _parts(texts: Sequence[str], share: float) -> Iterator[str]:
         return
     least = share * len(texts)
     common = _common_words(texts, least)
-    by_frame: dict[tuple[str, ...], list[str]] = {}
+    frames: Counter[tuple[str, ...]] = Counter()
     for text in texts:
-        pieces = _frame(text, common)
-        frame = tuple(pieces)
-        alike = by_frame.setdefault(frame, [])
-        alike.append(text)
+        frame = tuple(_frame(text, common))
+        frames[frame] += 1
 
-    chosen: list[str] = []
-    best: tuple[str, ...] = ()
-    for frame, alike in by_frame.items():
-        if len(alike) > len(chosen):
-            best = frame
-            chosen = alike
-    around = "".join(best)
-    is_framed = _FRAMING.search(around)
-    if is_framed and len(chosen) >= least:
-        yield from _varying_parts(best, chosen)
+    for frame, _ in frames.most_common(MAX_FRAMES):
+        gaps = len(frame) - 1
+        around = "".join(frame)
+        is_short = gaps == 1 or len(around) <= MAX_SHARED
+        if not 0 < gaps <= MAX_PARTS or not is_short:
+            continue
+        if not _FRAMING.search(around):
+            continue
+        alike = _framed(frame, texts)
+        if len(alike) >= least:
+            yield from _varying_parts(frame, alike)
+            return
+
+
+def _framed(frame: Sequence[str], texts: Sequence[str]) -> list[str]:
+    """Return the texts that have something in each gap of a frame."""
+    pieces = map(re.escape, frame)
+    regex = re.compile(".+?".join(pieces), re.DOTALL)
+    return [text for text in texts if regex.fullmatch(text)]
 
 
 def _common_words(texts: Sequence[str], least: float) -> set[str]:
@@ -146,8 +268,6 @@ def _frame(text: str, common: set[str]) -> Iterator[str]:
 def _varying_parts(frame: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
     """Yield patterns for the parts that differ from text to text."""
     gaps = len(frame) - 1
-    if gaps > MAX_PARTS:
-        return
     last = gaps - 1
     for number in range(gaps):
         before = frame[number]

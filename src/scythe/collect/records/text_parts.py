@@ -5,6 +5,7 @@ which, as a person would write it.
     {} (*               what stands before the first " ("; `{+} (*`: before the last
     ** {} mAh           the last word before " mAh"; `* {} mAh`: all but the first word
     2: {}               the second of the slot's values
+    {}!=Show all        all values but "Show all"
 
 `{}` is the part, `*` any text, as short as possible, and `**` as long as possible.
 Values that the pattern does not fit are left out; where it fits none, they stay whole.
@@ -33,6 +34,9 @@ LEARNED_EXAMPLES = 8
 tuned.
 """
 
+OTHER_THAN = "{}!="
+"""How patterns begin that leave a value out."""
+
 Page = TypeVar("Page", int, str)
 _TOKEN = re.compile(r"\{\+?\}|\*\*?")
 _AS_REGEX = {"{}": "(.+?)", "{+}": "(.+)", "*": ".*?", "**": ".*"}
@@ -40,6 +44,7 @@ _LINE = re.compile(r"([1-9][0-9]?): ?(.*)", re.DOTALL)
 _LEFT_EDGE = re.compile(r"(\w*)(\W+)$")
 _RIGHT_EDGE = re.compile(r"^(\W+)(\w*)")
 _WORDS = re.compile(r"\w+")
+_ANYTHING = re.compile("(.+)", re.DOTALL)
 
 
 class PartExample(NamedTuple):
@@ -55,6 +60,8 @@ class TextPart(NamedTuple):
     line: int | None
     """Which of the values it is about, None: all."""
     regex: re.Pattern[str]
+    left_out: str = ""
+    """A value that is none."""
 
     @classmethod
     def parse(cls, pattern: str) -> TextPart:
@@ -66,6 +73,8 @@ class TextPart(NamedTuple):
         chosen = list(values)
         if self.line is not None:
             chosen = chosen[self.line - 1 : self.line]
+        if self.left_out:
+            return [value for value in chosen if value != self.left_out]
         found = []
         for value in chosen:
             match = self.regex.fullmatch(value[:MAX_TEXT])
@@ -77,6 +86,8 @@ class TextPart(NamedTuple):
 
 @lru_cache(maxsize=1 << 10)
 def _parse(pattern: str) -> TextPart:
+    if pattern.startswith(OTHER_THAN) and len(pattern) <= MAX_PATTERN:
+        return TextPart(None, _ANYTHING, pattern.removeprefix(OTHER_THAN).strip())
     numbered = _LINE.fullmatch(pattern)
     line = int(numbered[1]) if numbered else None
     rest = numbered[2] if numbered else pattern

@@ -395,12 +395,19 @@ class _LinkDecider:
         self, page: int, rows: Sequence[LinkRow], decided: Mapping[int, Decision]
     ) -> dict[int, Decision]:
         """Return the decision about the link to where the list goes on, if this page of
-        it has records.
+        it has records. What leads on from record to record is no list.
         """
         next_url = self._next_pages.get(str(page))
         if not next_url or not self._context.is_own(next_url):
             return {}
         key = url_key(next_url)
+        is_listed = False
+        for row in rows:
+            known = decided.get(row.id)
+            is_record = known is not None and known.decision is LinkDecision.RECORD
+            is_listed |= is_record and url_key(row.url) == key
+        if is_listed or key in self._record_keys or key in self._known_keys:
+            return {}
         decisions = [decision.decision for decision in decided.values()]
         has_records = LinkDecision.RECORD in decisions
         if key in self._index_keys or not has_records:

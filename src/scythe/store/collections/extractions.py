@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from scythe.errors import NotStored
 from scythe.store.collection_tables import (
@@ -88,6 +88,21 @@ class ExtractionRows:
             query = query.where(EXTRACTED.c.cluster == cluster)
         with self._store.reading() as connection:
             return list(connection.execute(query).scalars())
+
+    def present_ids(self, cluster: int) -> list[int]:
+        """Return the ids of the pages of a cluster that are there now, of several
+        addresses of one page the latest; all, where none is there any more.
+        """
+        address = func.coalesce(PAGES.c.final_url, PAGES.c.url)
+        query = (
+            select(func.max(EXTRACTED.c.page_id))
+            .where(self._in_collection & (PAGES.c.id == EXTRACTED.c.page_id))
+            .where((EXTRACTED.c.cluster == cluster) & PAGES.c.gone_at.is_(None))
+            .group_by(address)
+        )
+        with self._store.reading() as connection:
+            present = sorted(connection.execute(query).scalars())
+        return present or self.ids(cluster)
 
     def read(self, pages: Sequence[int]) -> list[ExtractedPage]:
         """Return what was extracted from these pages, in their order."""
