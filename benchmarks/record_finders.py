@@ -12,7 +12,7 @@ import numpy as np
 from training.folds import fold_of, sections_file
 
 from benchmarks.record_sets import record_texts, shown_text
-from scythe.sections import find_sections
+from scythe.sections import main_section
 from scythe.sections.model import SectionModel
 from scythe.sections.span import Span, span_texts
 from scythe.tree import Tree
@@ -79,9 +79,7 @@ def ours(*, visual: bool) -> Finder:
     """Return Scythe's own finder, by the model that has not seen the site."""
 
     def texts(tree: Tree, site: str) -> list[str]:
-        best = next(
-            iter(find_sections(tree, held_out(site, visual=tree.box is not None))), None
-        )
+        best = main_section(tree, held_out(site, visual=tree.box is not None))
         return (
             span_texts(tree, best.spans)
             if best is not None and best.is_plausible

@@ -47,7 +47,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "core": set(),
     "tree": {"errors", "urls", "core"},
     "align": {"tree"},
-    "sections": {*LEAVES, "tree", "align"},
+    "sections": {*LEAVES, "core", "tree", "align"},
     "render": {"closing", "errors", "urls", "tree"},
     "sources": {"errors", "urls", "media", "version", "tree.limits"},
     "store": {"closing", "errors"},

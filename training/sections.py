@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from scythe.boosting import sigmoid
 from scythe.sections import model as sections
 from scythe.sections.candidates import CandidateSection, candidate_sections
+from scythe.sections.comparisons import Comparisons
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.span import Span, span_texts
 from scythe.tree import Tree, parse
@@ -131,7 +132,7 @@ def _case(page_set: RecordSet, page: RecordPage, tree: Tree) -> Case:
         len(true),
         facts,
         groups,
-        sections.members_features(facts, groups),
+        sections.members_features(Comparisons.of(facts, groups)) if groups else [],
         list(map(matches, groups)),
     )
 
@@ -173,9 +174,8 @@ def judge_members(case: Case, members: Ensemble) -> Judged:
     likely = [sigmoid(members.trees.scores(rows)[0]) for rows in case.members]
     kept = [sections.likely_members(probability) for probability in likely]
     scores = [case.score(index, chosen) for index, chosen in enumerate(kept)]
-    return Judged(
-        case, sections.candidates_features(case.facts, case.groups, likely), scores
-    )
+    comparisons = Comparisons.of(case.facts, case.groups)
+    return Judged(case, sections.candidates_features(comparisons, likely), scores)
 
 
 def fit_groups(judged: Iterable[Judged]) -> Ensemble:

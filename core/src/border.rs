@@ -19,6 +19,9 @@ use crate::element_names;
 use crate::page::Page;
 use crate::parse;
 use crate::paths;
+use crate::records::comparisons::Members;
+use crate::records::elements::Elements;
+use crate::records::{candidates, comparisons};
 use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
@@ -26,7 +29,7 @@ use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{class_names, collapsed, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 7;
+const INTERFACE: u32 = 8;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -620,6 +623,74 @@ pub unsafe extern "C" fn scythe_class_names(tables: *const TextTables, arrays: &
         let page = unsafe { block.page() }?;
         class_names::write(&page, tables, unsafe { numbers.written() });
         Some(0)
+    })
+}
+
+/// Write the candidates of a page. Return how many there are.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it can be a record;
+/// running sums of words; the bounds of the reference, whole numbers and shares; logarithms; a
+/// byte for each tag, 1 for headings; places for where the records begin and end, for how many each candidate has, for its kind,
+/// and for whether its records share a class.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_candidates(tables: *const TextTables, arrays: &[Array; 12]) -> isize {
+    let [block, filled, words, bounds, shares, logarithms, headings, places @ ..] = arrays;
+    let [starts, stops, sizes, kinds, by_class] = places;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let bounds = candidates::Bounds {
+            numbers: unsafe { bounds.read() }.try_into().ok()?,
+            shares: unsafe { shares.read() }.try_into().ok()?,
+            logarithms: unsafe { logarithms.read() },
+            is_heading: &page.tag_bits(unsafe { headings.read() })?,
+        };
+        let elements = Elements::new(&page, tables, unsafe { filled.read() }, bounds.classes())?;
+        let found = candidates::find(&elements, unsafe { words.read() }, &bounds)?;
+        let written = candidates::Written {
+            starts: unsafe { starts.written() },
+            stops: unsafe { stops.written() },
+            sizes: unsafe { sizes.written() },
+            kinds: unsafe { kinds.written() },
+            by_class: unsafe { by_class.written() },
+        };
+        written.write(&found)
+    })
+}
+
+/// Write how the members of candidates compare with each other, and candidates with what is
+/// around them. Return how many candidates there are.
+///
+/// `arrays` are: the block of the page; a byte for each node, 1 where it can be a record; the
+/// bounds of the reference, whole numbers and others; how many members each candidate has, where
+/// they begin and end, and a byte for each candidate, 1 where they are runs; places for the rows
+/// of members and of candidates.
+///
+/// # Safety
+///
+/// As for `scythe_visible`.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_comparisons(tables: *const TextTables, arrays: &[Array; 10]) -> isize {
+    let [block, filled, bounds, shares, sizes, starts, stops, are_runs, of_members, of_candidates] =
+        arrays;
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let (&numbers, &unlike) = unsafe { (bounds.read().first_chunk::<5>()?, shares.read().first()?) };
+        let bounds = comparisons::Bounds::new(numbers, unlike);
+        let elements = Elements::new(&page, tables, unsafe { filled.read() }, bounds.classes)?;
+        let members = Members {
+            sizes: unsafe { sizes.read() },
+            starts: unsafe { starts.read() },
+            stops: unsafe { stops.read() },
+            are_runs: unsafe { are_runs.read() },
+        };
+        let (of_members, of_candidates) = unsafe { (of_members.written(), of_candidates.written()) };
+        comparisons::write(&elements, &members, &bounds, of_members, of_candidates)
     })
 }
 

@@ -23,6 +23,7 @@ mod learned;
 mod names;
 mod page;
 mod paths;
+mod records;
 mod references;
 mod scan;
 mod script;

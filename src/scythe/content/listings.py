@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scythe.content.selection import Selection
 from scythe.content.status import LIST_TYPES
 from scythe.content.structures.arrangement import can_be_items
-from scythe.sections import find_sections
+from scythe.sections import main_section
 from scythe.sections.fields import MAIN_COLUMNS, learn_fields
 from scythe.sections.record import ListPage, Record
 from scythe.sections.span import Span
@@ -27,7 +27,7 @@ def read_records(
     """
     if selection.page_type not in LIST_TYPES or selection.tree is not None:
         return ()
-    main = next(iter(find_sections(tree)), None)
+    main = main_section(tree)
     if main is None or not main.is_plausible:
         return ()
     fields = learn_fields([(tree, main.spans)], MAIN_COLUMNS)

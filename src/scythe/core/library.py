@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 7
+_INTERFACE = 8
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -24,6 +24,8 @@ _CALLS = (
     "thread_texts",
     "class_names",
     "collapsed",
+    "candidates",
+    "comparisons",
     "element_names",
     "paths",
     "parts",

@@ -7,6 +7,11 @@ siblings), some fifty properties are weighed, and each record is then asked whet
 belongs. The same steps run on rendered pages, where boxes are weighed as well.
 """
 
-from scythe.sections.section import Section, find_sections, rank_sections
+from scythe.sections.section import (
+    Section,
+    find_sections,
+    main_section,
+    rank_sections,
+)
 
-__all__ = ["Section", "find_sections", "rank_sections"]
+__all__ = ["Section", "find_sections", "main_section", "rank_sections"]

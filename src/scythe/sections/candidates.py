@@ -6,16 +6,19 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import islice
 from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.page_statistics import PageStatistics
+from scythe.core.records import CandidateBounds, find_candidates
+from scythe.sections.page_statistics import MAX_CLASSES, PageStatistics
 from scythe.sections.runs import SiblingTags, sibling_runs
+from scythe.sections.shapes import mean
 from scythe.sections.span import Span
-from scythe.tree.tags import HEADING, TEXT, TagSet
+from scythe.tree.tags import CODES, HEADING, TEXT, TagSet, tag_bits
 
 _PREFORMATTED = TagSet("pre")
 
@@ -42,6 +45,9 @@ tuned: of the labelled lists of runs, none does at all.
 """
 COMPARED_RUNS = 12
 """Runs of a candidate whose siblings are compared: a bound on work, not tuned."""
+
+_LOGARITHMS = 1 << 14
+"""Candidates with more records are left to Python where the core is at work."""
 
 MIN_RECORDS = 2
 """Records that a candidate must have."""
@@ -112,6 +118,55 @@ class CandidateSection:
 
 def candidate_sections(statistics: PageStatistics) -> list[CandidateSection]:
     """Return the candidates of a page in page order, each set of spans once."""
+    compiled = _compiled_candidates(statistics)
+    return _find_candidates(statistics) if compiled is None else compiled
+
+
+def _compiled_candidates(statistics: PageStatistics) -> list[CandidateSection] | None:
+    """Return the candidates by the compiled core; None where it is not at work."""
+    page = statistics.filled_page
+    if page is None:
+        return None
+    found = find_candidates(page, statistics.sums["words"], _bounds())
+    if found is None:
+        return None
+    kinds = list(CandidateKind)
+    spans = map(Span, found.starts.tolist(), found.stops.tolist())
+    rows = zip(
+        found.sizes.tolist(),
+        found.kinds.tolist(),
+        found.by_class.tolist(),
+        strict=True,
+    )
+    return [
+        CandidateSection(tuple(islice(spans, size)), kinds[kind], by_class)
+        for size, kind, by_class in rows
+    ]
+
+
+@cache
+def _bounds() -> CandidateBounds:
+    """The bounds, in the order of core/src/records/candidates.rs."""
+    numbers = (
+        MAX_CANDIDATES,
+        MAX_RUN_SIBLINGS,
+        MAX_APART,
+        COMPARED_RUNS,
+        MIN_RECORDS,
+        MIN_RECORDS_APART,
+        MAX_CLASSES,
+        CODES["pre"],
+    )
+    logarithms = [0.0, *map(log, range(1, _LOGARITHMS))]
+    return CandidateBounds(
+        np.array(numbers),
+        np.array([ONE_KIND, MOSTLY]),
+        np.array(logarithms),
+        tag_bits(HEADING),
+    )
+
+
+def _find_candidates(statistics: PageStatistics) -> list[CandidateSection]:
     candidates: dict[Spans, CandidateSection] = {}
     for candidate in _all_candidates(statistics):
         candidates.setdefault(candidate.spans, candidate)
@@ -156,7 +211,7 @@ def _runs_hold_records(statistics: PageStatistics, candidate: CandidateSection) 
             continue
         ends = tree.end[siblings].astype(np.int64)
         like_next = statistics.tag_shapes.compare(siblings, ends).like_next()
-        likeness.append(float(like_next.mean()))
+        likeness.append(mean(like_next))
     return sum(likeness) > ONE_KIND * len(likeness)
 
 

@@ -4,29 +4,16 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.sections.candidates import CandidateKind, CandidateSection
-from scythe.sections.members import Members, mean
-from scythe.sections.page_statistics import PageStatistics
+from scythe.sections.candidates import CandidateKind
+from scythe.sections.comparisons import Comparisons
+from scythe.sections.members import Members
 from scythe.tree.tags import CODES
-from scythe.tree.tree import Tree
 
-Features = dict[str, float]
 FeatureColumns = dict[str, NDArray[np.float64]]
 """A value for each candidate, by the name of the feature."""
-
-COMPARED_RECORDS = 60
-"""Records of a candidate that are compared with each other: as many tell what it is
-like. A bound on work, not tuned.
-"""
-COUNTED_RECORDS = 12
-"""Records of a candidate whose children are counted: a bound on work, not tuned."""
-COMPARED_SIBLINGS = 30
-"""Siblings of an element that it is compared with: a bound on work, not tuned."""
 
 _SPREAD_OF = ("links", "headings", "images", "elements", "texts", "inline", "items")
 _SHARE_OF = (
@@ -41,26 +28,19 @@ _SHARE_OF = (
 )
 
 
-def section_features(members: Members) -> FeatureColumns:
+def section_features(comparisons: Comparisons) -> FeatureColumns:
     """Return the features of all candidates of a page; some compare a candidate with
     the others.
     """
-    statistics = members.statistics
-    rows = [_own_features(statistics, candidate) for candidate in members.candidates]
-    columns = {**_amounts(members), **_first_links(members)}
-    for name in rows[0]:
-        values = [row[name] for row in rows]
-        columns[name] = np.array(values, dtype=np.float64)
-    return columns | _comparisons(members.candidates, columns)
-
-
-def _own_features(statistics: PageStatistics, candidate: CandidateSection) -> Features:
-    """Return the features of a candidate that are not counted for all at once."""
-    return {
-        **_likeness(statistics, candidate),
-        **_location(statistics, candidate),
-        **_form(statistics, candidate),
+    members = comparisons.members
+    columns = {
+        **_amounts(members),
+        **_first_links(members),
+        **_likeness(comparisons),
+        **_location(comparisons),
+        **_form(comparisons),
     }
+    return columns | _comparisons(members, columns)
 
 
 def _amounts(members: Members) -> FeatureColumns:
@@ -99,22 +79,16 @@ def _amounts(members: Members) -> FeatureColumns:
     return features
 
 
-def _likeness(statistics: PageStatistics, candidate: CandidateSection) -> Features:
+def _likeness(comparisons: Comparisons) -> FeatureColumns:
     """Return how alike neighbours are, and all of them to what most have."""
-    starts = candidate.starts[:COMPARED_RECORDS]
-    stops = candidate.stops[:COMPARED_RECORDS]
-    spans = statistics.shapes.compare(starts, stops)
-    like_next = spans.like_next()
-    tags_like_next = statistics.tag_shapes.compare(starts, stops).like_next()
-    like_usual = spans.usual().likeness
-    is_unusual = like_usual < 0.3
+    compared = comparisons.of_candidates
     return {
-        "like_next": mean(like_next),
-        "like_next_least": float(like_next.min()),
-        "tags_like_next": mean(tags_like_next),
-        "tags_like_next_least": float(tags_like_next.min()),
-        "like_usual": mean(like_usual),
-        "unlike_usual": np.count_nonzero(is_unusual) / len(is_unusual),
+        "like_next": compared.like_next,
+        "like_next_least": compared.like_next_least,
+        "tags_like_next": compared.tags_like_next,
+        "tags_like_next_least": compared.tags_like_next_least,
+        "like_usual": compared.like_usual,
+        "unlike_usual": compared.unlike_usual,
     }
 
 
@@ -158,142 +132,71 @@ def _log_means(
     return np.where(counts > 0, np.log1p(means), -1.0)
 
 
-def _location(statistics: PageStatistics, candidate: CandidateSection) -> Features:
-    """Return where on the page the candidate is, and how much of its surroundings it
-    fills.
+def _location(comparisons: Comparisons) -> FeatureColumns:
+    """Return where on the page the candidates are, and how much of their surroundings
+    they fill.
     """
+    members = comparisons.members
+    compared = comparisons.of_candidates
+    statistics = members.statistics
     tree = statistics.tree
     words = statistics.sums["words"]
-    first = int(candidate.starts[0])
-    last = int(candidate.stops[-1])
-    home = common_ancestor(tree, candidate)
-    siblings = _like_siblings(statistics, home)
-    words_before = words[candidate.starts]
-    words_behind = words[candidate.stops]
-    record_words = int((words_behind - words_before).sum())
+    first = members.starts[members.begins]
+    last = members.stops[members.ends - 1]
+    home = compared.home.astype(np.int64)
+    record_words = members.totals(members.counts["words"])
     page_words = max(int(words[-1]), 1)
-    home_end = tree.end[home]
-    home_words = max(int(words[home_end] - words[home]), 1)
-    begin, end = int(words[first]), int(words[last])
+    home_words = np.maximum(words[tree.end[home]] - words[home], 1)
+    begin, end = words[first], words[last]
     twice_centre = (begin + end) / page_words
-    depth = int(tree.depth[first])
+    depth = tree.depth[first]
     return {
         "fills_home": record_words / home_words,
         "home_share": home_words / page_words,
-        "dense": record_words / max(end - begin, 1),
+        "dense": record_words / np.maximum(end - begin, 1),
         "begins": begin / page_words,
         "ends": end / page_words,
-        "off_centre": abs(twice_centre - 1) / 2,
+        "off_centre": np.abs(twice_centre - 1) / 2,
         "first_node": first / len(tree),
-        "depth": depth,
-        "depth_in_home": depth - int(tree.depth[home]),
-        "furniture": float(statistics.furniture[first]),
-        "homes": float(np.log1p(len(siblings))),
-        "homes_alike": _mean_likeness(statistics, home, siblings),
-        **_left_out(statistics, candidate),
+        "depth": depth.astype(np.float64),
+        "depth_in_home": (depth - tree.depth[home]).astype(np.float64),
+        "furniture": statistics.furniture[first].astype(np.float64),
+        "homes": np.log1p(compared.homes),
+        "homes_alike": compared.homes_alike,
+        "left_out": compared.left_out,
+        "left_out_inside": compared.left_out_inside,
+        "left_out_alike": compared.left_out_alike,
     }
 
 
-def common_ancestor(tree: Tree, candidate: CandidateSection) -> int:
-    """Return the candidate's home: the lowest element that has all its records below
-    it.
-    """
-    first = int(candidate.starts[0])
-    last = int(candidate.starts[-1])
-    ancestor = int(tree.parent[first])
-    while last >= tree.end[ancestor]:
-        ancestor = int(tree.parent[ancestor])
-    return ancestor
-
-
-def _like_siblings(statistics: PageStatistics, node: int) -> list[int]:
-    """Return the filled siblings of the same tag."""
-    tree = statistics.tree
-    parent = int(tree.parent[node])
-    if parent < 0:
-        return []
-    tag = tree.tag[node]
-    return [
-        sibling
-        for sibling in statistics.filled_children(parent)
-        if sibling != node and tree.tag[sibling] == tag
-    ]
-
-
-def _mean_likeness(
-    statistics: PageStatistics, node: int, others: Sequence[int]
-) -> float:
-    """Return how alike an element is to others. Where a list's home has siblings like
-    it, it is itself one of several records, or one of several lists.
-    """
-    if not others:
-        return 0.0
-    compared = others[:COMPARED_SIBLINGS]
-    nodes = np.array([node, *compared])
-    ends = statistics.tree.end[nodes].astype(np.int64)
-    likeness = statistics.tag_shapes.compare(nodes, ends).like(0)
-    return mean(likeness[1:])
-
-
-def _left_out(statistics: PageStatistics, candidate: CandidateSection) -> Features:
-    """Return what the records' parents have besides them: a candidate that leaves out
-    its like is not whole.
-    """
-    tree = statistics.tree
-    starts = candidate.starts
-    taken = set(starts.tolist())
-    others: list[int] = []
-    if candidate.kind is not CandidateKind.RUNS:
-        parents = tree.parent[starts[:COMPARED_RECORDS]]
-        for parent in sorted(set(parents.tolist())):
-            filled = statistics.filled_children(parent)
-            others += [child for child in filled if child not in taken]
-
-    number = len(candidate.spans)
-    first = int(starts[0])
-    last = int(candidate.stops[-1])
-    others_inside = [other for other in others if first < other < last]
-    inside = len(others_inside)
-    middle = int(starts[number // 2])
-    return {
-        "left_out": len(others) / number,
-        "left_out_inside": inside / number,
-        "left_out_alike": _mean_likeness(statistics, middle, others),
-    }
-
-
-def _form(statistics: PageStatistics, candidate: CandidateSection) -> Features:
-    """Return of which kind the candidate is, and the element that a record is."""
-    tree = statistics.tree
-    counted = candidate.starts[:COUNTED_RECORDS].tolist()
-    child_counts = [len(statistics.filled_children(start)) for start in counted]
+def _form(comparisons: Comparisons) -> FeatureColumns:
+    """Return of which kind the candidates are, and the element that a record is."""
+    members = comparisons.members
+    by_class = [candidate.by_class for candidate in members.candidates]
     features = {
-        "by_class": float(candidate.by_class),
-        "children": float(np.log1p(sum(child_counts) / len(child_counts))),
+        "by_class": np.array(by_class, dtype=np.float64),
+        "children": np.log1p(comparisons.of_candidates.children),
     }
+    kinds = [candidate.kind for candidate in members.candidates]
     for kind in CandidateKind:
-        features[kind.value] = float(candidate.kind is kind)
-    first = candidate.starts[0]
-    first_tag = tree.tag[first]
+        is_kind = [other is kind for other in kinds]
+        features[kind.value] = np.array(is_kind, dtype=np.float64)
+    first_tag = members.statistics.tree.tag[members.starts[members.begins]]
     for name in ("li", "tr", "div", "td"):
-        features[f"is_{name}"] = float(first_tag == CODES[name])
+        features[f"is_{name}"] = (first_tag == CODES[name]).astype(np.float64)
     return features
 
 
-def _comparisons(
-    candidates: Sequence[CandidateSection], columns: FeatureColumns
-) -> FeatureColumns:
+def _comparisons(members: Members, columns: FeatureColumns) -> FeatureColumns:
     """Return how a candidate stands among the others: the largest by words and number,
     and whether another holds it.
     """
     words = columns["word_share"]
     numbers = columns["records"]
-    first_spans = [candidate.spans[0] for candidate in candidates]
-    last_spans = [candidate.spans[-1] for candidate in candidates]
-    starts = np.array([span.start for span in first_spans])
-    first_ends = np.array([span.stop for span in first_spans])
-    ends = np.array([span.stop for span in last_spans])
-    is_other = ~np.eye(len(candidates), dtype=bool)
+    starts = members.starts[members.begins]
+    first_ends = members.stops[members.begins]
+    ends = members.stops[members.ends - 1]
+    is_other = ~np.eye(len(starts), dtype=bool)
     starts_before = starts <= starts[:, None]
     ends_behind = first_ends >= ends[:, None]
     holds = starts_before & ends_behind & is_other

@@ -4,9 +4,10 @@ is counted for all at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
 import numpy as np
@@ -19,12 +20,6 @@ from scythe.tree.tree import Bools
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Number = TypeVar("Number", bound=np.generic)
-
-
-def mean(values: Floats) -> float:
-    """Return what `values.mean()` does, in half of the time."""
-    total = float(np.add.reduce(values))
-    return total / len(values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +47,20 @@ class Members:
         return self.ends - self.sizes
 
     @cached_property
+    def _spans(self) -> Ints:
+        spans = chain.from_iterable(candidate.spans for candidate in self.candidates)
+        nodes = np.fromiter(chain.from_iterable(spans), dtype=np.int64)
+        return np.ascontiguousarray(nodes.reshape(-1, 2).T)
+
+    @cached_property
     def starts(self) -> Ints:
         """Where the members begin on the page."""
-        return np.concatenate([candidate.starts for candidate in self.candidates])
+        return self._spans[0]
 
     @cached_property
     def stops(self) -> Ints:
         """Where the members end on the page."""
-        return np.concatenate([candidate.stops for candidate in self.candidates])
+        return self._spans[1]
 
     @cached_property
     def candidate_numbers(self) -> Ints:
@@ -81,12 +82,11 @@ class Members:
         return np.repeat(per_candidate, self.sizes)
 
     def totals(self, values: Floats | Bools) -> Floats:
-        """Return the sums over each candidate: of whole numbers, which are exact."""
-        numbers = values.astype(np.float64)
-        return np.asarray(np.add.reduceat(numbers, self.begins))
+        """Return the sums over each candidate, added from the first to the last."""
+        return np.bincount(self.candidate_numbers, values, len(self.candidates))
 
     def means(self, values: Floats | Bools) -> Floats:
-        """Return the means over each candidate, of whole numbers."""
+        """Return the means over each candidate."""
         totals = self.totals(values)
         return np.asarray(totals / self.sizes)
 
@@ -99,9 +99,7 @@ class Members:
         """Return the standard deviation over each candidate."""
         means = self.repeated(self.means(values))
         deviations = values - means
-        squares = deviations * deviations
-        sums = self.measured(_total, squares)
-        variances = sums / self.sizes
+        variances = self.means(deviations * deviations)
         return np.asarray(np.sqrt(variances))
 
     def ordered(self, values: Floats) -> Floats:
@@ -118,16 +116,13 @@ class Members:
         upper = ordered[upper_middle]
         return np.asarray((lower + upper) / 2)
 
-    def measured(self, measure: Callable[[Floats], float], values: Floats) -> Floats:
-        """Return a measure of the values of each candidate."""
-        begins = self.begins.tolist()
-        ends = self.ends.tolist()
-        measures = []
-        for begin, end in zip(begins, ends, strict=True):
-            part = values[begin:end]
-            measures.append(measure(part))
-        return np.array(measures)
-
-
-def _total(values: Floats) -> float:
-    return float(np.add.reduce(values))
+    def lower_quartiles(self, ordered: Floats) -> Floats:
+        """Return what `np.quantile` does of the values of each candidate, in order."""
+        positions = (self.sizes - 1) * 0.25
+        indices = positions.astype(np.int64)
+        shares = positions - indices
+        low = ordered[self.begins + indices]
+        high = ordered[self.begins + np.minimum(indices + 1, self.sizes - 1)]
+        from_high = high - (high - low) * (1 - shares)
+        from_low = low + (high - low) * shares
+        return np.where(shares >= 0.5, from_high, from_low)

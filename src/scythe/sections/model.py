@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from scythe.boosting import TreeEnsemble, load_arrays, sigmoid
 from scythe.sections.candidates import CandidateSection
+from scythe.sections.comparisons import Comparisons
 from scythe.sections.features import FeatureColumns, section_features
 from scythe.sections.member_features import member_feature_rows
-from scythe.sections.members import Members, mean
+from scythe.sections.members import Members
 from scythe.sections.page_statistics import PageStatistics
 from scythe.sections.visual_features import (
     visual_features,
@@ -50,46 +51,40 @@ are unlike anything known.
 """
 
 
-def members_features(
-    statistics: PageStatistics, candidates: Sequence[CandidateSection]
-) -> list[FeatureRows]:
+def members_features(comparisons: Comparisons) -> list[FeatureRows]:
     """Return the features of the members of all candidates; of rendered pages with
     boxes.
     """
-    if not candidates:
-        return []
-    members = Members(statistics, candidates)
-    rows = member_feature_rows(members)
+    members = comparisons.members
+    rows = member_feature_rows(comparisons)
     features = np.split(rows, members.ends[:-1], axis=1)
-    tree = statistics.tree
+    tree = members.statistics.tree
     if tree.box is None:
         return features
     with_boxes = []
-    for own, candidate in zip(features, candidates, strict=True):
+    for own, candidate in zip(features, members.candidates, strict=True):
         boxes = visual_member_feature_rows(tree, candidate)
         with_boxes.append(np.concatenate([own, boxes]))
     return with_boxes
 
 
 def candidates_features(
-    statistics: PageStatistics,
-    candidates: Sequence[CandidateSection],
-    probabilities: Sequence[Probabilities],
+    comparisons: Comparisons, probabilities: Sequence[Probabilities]
 ) -> FeatureRows:
     """Return the features of candidates, with what is thought of their members."""
-    tree = statistics.tree
-    columns = section_features(Members(statistics, candidates))
-    likely_features = list(map(_likely_features, probabilities))
-    _add_columns(columns, likely_features)
+    members = comparisons.members
+    tree = members.statistics.tree
+    columns = section_features(comparisons)
+    columns |= _likely_features(members, np.concatenate(probabilities))
     if tree.box is not None:
-        boxes = [visual_features(tree, candidate) for candidate in candidates]
+        boxes = [visual_features(tree, candidate) for candidate in members.candidates]
         _add_columns(columns, boxes, "box_")
     rows = [columns[name] for name in sorted(columns)]
     return np.array(rows, dtype=np.float32)
 
 
 def _add_columns(
-    columns: FeatureColumns, rows: Sequence[Mapping[str, float]], prefix: str = ""
+    columns: FeatureColumns, rows: Sequence[Mapping[str, float]], prefix: str
 ) -> None:
     for name in rows[0]:
         values = [row[name] for row in rows]
@@ -97,31 +92,16 @@ def _add_columns(
         columns[f"{prefix}{name}"] = column
 
 
-def _likely_features(likely: Probabilities) -> dict[str, float]:
-    """Return what is thought of the members of a candidate."""
-    ordered = np.sort(likely)
-    is_likely = likely >= LIKELY
-    likely_count = np.count_nonzero(is_likely)
-    distance = np.abs(likely - LIKELY)
+def _likely_features(members: Members, likely: Probabilities) -> FeatureColumns:
+    """Return what is thought of the members of each candidate."""
+    ordered = members.ordered(likely)
     return {
-        "likely": mean(likely),
-        "likely_least": float(ordered[0]),
-        "likely_share": likely_count / len(likely),
-        "likely_lower": lower_quartile(ordered.tolist()),
-        "sure": mean(distance),
+        "likely": members.means(likely),
+        "likely_least": ordered[members.begins],
+        "likely_share": members.means(likely >= LIKELY),
+        "likely_lower": members.lower_quartiles(ordered),
+        "sure": members.means(np.abs(likely - LIKELY)),
     }
-
-
-def lower_quartile(ordered: Sequence[float]) -> float:
-    """Return what `np.quantile` does of values in order, in a tenth of the time."""
-    position = (len(ordered) - 1) * 0.25
-    index = int(position)
-    share = position - index
-    low = ordered[index]
-    high = ordered[min(index + 1, len(ordered) - 1)]
-    if share >= 0.5:
-        return high - (high - low) * (1 - share)
-    return low + (high - low) * share
 
 
 def likely_members(probabilities: Probabilities) -> NDArray[np.bool_]:
@@ -169,9 +149,10 @@ class SectionModel:
         page's list.
         """
         judged = [candidate.first(MAX_JUDGED) for candidate in candidates]
-        members = members_features(statistics, judged)
+        comparisons = Comparisons.of(statistics, judged)
+        members = members_features(comparisons)
         probabilities = self.member_probabilities(members)
-        features = candidates_features(statistics, judged, probabilities)
+        features = candidates_features(comparisons, probabilities)
         raw_scores = self.groups.scores(features)[0]
         scores = sigmoid(raw_scores).tolist()
         scored = []

@@ -11,9 +11,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.core.records import FilledPage
 from scythe.sections.shapes import PageShapes
 from scythe.sections.span import record_text_nodes
 from scythe.tree.characters import Characters
+from scythe.tree.compiled.texts import text_tables
+from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import HEADING, TagSet
 from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
 
@@ -39,7 +42,7 @@ _DATE = re.compile(
 )
 _SENTENCE_LENGTH = 80
 """Characters above which a text is a sentence rather than a label; not tuned."""
-_MAX_CLASSES = 8
+MAX_CLASSES = 8
 """Class names of one element that are read: pages put hundreds on an element, and the
 first ones name it. A bound on work, not tuned.
 """
@@ -111,6 +114,15 @@ class PageStatistics:
         return (has_words | has_picture) & is_read_element
 
     @cached_property
+    def filled_page(self) -> FilledPage | None:
+        """The page as the compiled core reads it; None where it is not at work."""
+        block = block_of(self.tree)
+        tables = text_tables()
+        if block is None or tables is None:
+            return None
+        return FilledPage(tables, block, self.filled)
+
+    @cached_property
     def furniture(self) -> Bools:
         """Which nodes are in what the page itself calls navigation, header, footer or
         aside.
@@ -126,7 +138,7 @@ class PageStatistics:
         for node, value in self.tree.with_attribute("class").items():
             if value not in names_of:
                 distinct = dict.fromkeys(value.split())
-                names_of[value] = tuple(distinct)[:_MAX_CLASSES]
+                names_of[value] = tuple(distinct)[:MAX_CLASSES]
             names = names_of[value]
             if names:
                 classes[node] = names

@@ -1,6 +1,6 @@
 """What repeats on a page, read in a few passes over arrays.
 
-`find_sections` weighs candidates with a model and takes thirty times as long as parsing
+`main_section` weighs candidates with a model and takes many times as long as parsing
 the page. This reading takes about as long as parsing and knows less: elements with the
 same path (and the same class, digits aside) are a group, a group has a weight, and
 every text stands in the record of the heaviest group around it. It is meant for every

@@ -64,6 +64,11 @@ def find_sections(tree: Tree, model: SectionModel | None = None) -> list[Section
     return sections
 
 
+def main_section(tree: Tree, model: SectionModel | None = None) -> Section | None:
+    """Return the most likely main list of a page, the first of its sections."""
+    return next(iter(rank_sections(tree, model)), None)
+
+
 def rank_sections(tree: Tree, model: SectionModel | None = None) -> list[Section]:
     """Return all ways to see sections on a page, the most likely first: also the same
     one cut in other ways.

@@ -31,6 +31,12 @@ MB. A bound on memory.
 """
 
 
+def mean(values: Floats) -> float:
+    """Return the mean, of the sum from the first to the last."""
+    total = float(np.add.accumulate(values)[-1])
+    return total / len(values)
+
+
 class Usual(NamedTuple):
     """How spans compare with the shapes that at least half of them have."""
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from scythe.content.status import is_blocked
 from scythe.render.shared import load_tree
-from scythe.sections import Section, find_sections
+from scythe.sections import Section, main_section
 from scythe.sections.fields import MAIN_COLUMNS, learn_fields
 from scythe.sections.record import ListPage
 from scythe.sections.span import Span
@@ -80,7 +80,7 @@ def records_on(
 def _main_section(tree: Tree, method: FindMethod) -> Section | None:
     """Return the section that a method finds; those of the papers know no doubt."""
     if method == "auto":
-        return next(iter(find_sections(tree)), None)
+        return main_section(tree)
     spans: Sequence[Span]
     if method == "vints":
         wrappers = vints.find_wrappers(tree)

@@ -198,13 +198,13 @@ def _no_records_found(tree: Tree) -> Records:
     """Return why a wrapper finds nothing on a page."""
     # Both load a model, which only pages without records need.
     from scythe.content.status import is_blocked
-    from scythe.sections import find_sections
+    from scythe.sections import main_section
 
     if is_blocked(tree):
         return _without_records(
             RecordsStatus.BLOCKED, "The page is a bot check or an access wall."
         )
-    best = next(iter(find_sections(tree)), None)
+    best = main_section(tree)
     if best is not None and best.is_certain:
         return _without_records(
             RecordsStatus.DRIFTED,
