@@ -215,8 +215,8 @@ def _have_twins(statistics: PageStatistics, candidate: CandidateSection) -> Floa
 
 def _candidate_comparisons(
     statistics: PageStatistics, candidate: CandidateSection
-) -> CandidateComparisons:
-    """Return how one candidate compares; numbers in place of arrays."""
+) -> list[float]:
+    """Return how one candidate compares, in the order of `CandidateComparisons`."""
     home = common_ancestor(statistics.tree, candidate)
     siblings = _like_siblings(statistics, home)
     columns = {
@@ -227,7 +227,7 @@ def _candidate_comparisons(
         **_left_out(statistics, candidate),
         "children": _mean_children(statistics, candidate),
     }
-    return CandidateComparisons(**columns)
+    return [columns[name] for name in CandidateComparisons._fields]
 
 
 def _likeness(

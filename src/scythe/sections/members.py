@@ -83,7 +83,8 @@ class Members:
 
     def totals(self, values: Floats | Bools) -> Floats:
         """Return the sums over each candidate, added from the first to the last."""
-        return np.bincount(self.candidate_numbers, values, len(self.candidates))
+        totals = np.bincount(self.candidate_numbers, values, len(self.candidates))
+        return np.asarray(totals, dtype=np.float64)
 
     def means(self, values: Floats | Bools) -> Floats:
         """Return the means over each candidate."""
