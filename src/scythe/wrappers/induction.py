@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from scythe.sections.section import Section
 from scythe.sections.span import Span
 from scythe.tree.tags import TEXT
@@ -101,6 +103,8 @@ def _agreement(spans: Sequence[Span], section: Section) -> float:
 
 def overlap(one: Sequence[Span], other: Sequence[Span]) -> float:
     """Return the F1 of two lists of records: 1 where they are the same."""
+    if tuple(one) == tuple(other):
+        return 1.0 if one else 0.0
     common = len(set(one) & set(other))
     total = len(one) + len(other)
     return 2 * common / max(total, 1)
@@ -294,9 +298,9 @@ def _common_path(tree: Tree, container: int, heads: Sequence[int]) -> Path | Non
     differ.
     """
     paths = set()
-    for head in heads:
+    for parent in np.unique(tree.parent[list(heads)]).tolist():
         tags = []
-        node = int(tree.parent[head])
+        node = parent
         while node != container:
             tags.append(tree.name(node))
             node = int(tree.parent[node])

@@ -258,8 +258,9 @@ def _have_inside(
 
 def _outermost(tree: Tree, heads: Nodes) -> Iterator[Span]:
     """Yield the outer one of records in one another: records hold no records."""
+    ends = tree.end[heads].tolist()
     stop = 0
-    for head in heads.tolist():
+    for head, end in zip(heads.tolist(), ends, strict=True):
         if head >= stop:
-            stop = int(tree.end[head])
+            stop = end
             yield Span(head, stop)
