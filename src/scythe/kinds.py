@@ -35,7 +35,7 @@ _DATE = re.compile(
 )
 
 _RATING = re.compile(
-    r"(?:\w{0,12}:?\s*)?"
+    r"(?:[\w ]{0,30}\brating of\s|\w{0,12}:?\s*)?"
     r"(?:\d(?:[.,]\d{1,2})?\s*"
     r"(?:/\s*(?:5|10)\b|out\s+of\s+\d+|of\s+\d+\s+stars?|stars?\b|★)|[★☆]{3,10})"
     r".{0,30}",

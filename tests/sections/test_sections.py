@@ -116,3 +116,40 @@ def test_no_candidate_ends_its_records_with_the_heading_of_the_next() -> None:
     texts = {text for one in runs for text in span_texts(tree, one.spans)}
     assert any(text.split()[0] == "C" and "C three" in text for text in texts)
     assert not any(text.split()[:2] == ["C", "one"] for text in texts)
+
+
+POSTS = "".join(
+    f"<div class=post><b>{name}</b> <i>{day} May 2026</i><p>The {name} way to sharpen a "
+    f"scythe takes {day} strokes, a wet stone and some patience.</p></div>"
+    for day, name in enumerate(("northern", "alpine", "eastern", "dutch"), 3)
+)
+
+
+def first_text(html: str) -> str:
+    tree = parse(html)
+    sections = find_sections(tree)
+    return span_texts(tree, sections[0].spans)[0] if sections else ""
+
+
+def test_a_thread_that_is_written_for_browsers_without_script_is_read() -> None:
+    posts = POSTS * 2
+    html = f"<div id=app>Loading</div><noscript><div>{posts}</div></noscript>"
+    assert first_text(html).startswith("northern 3 May 2026")
+    picture = "<noscript><img src=/1.png alt=counter></noscript>"
+    assert "counter" not in first_text(f"<div>{POSTS}{picture}</div>")
+
+
+def test_choices_of_a_form_and_dialogs_are_no_list_of_the_page() -> None:
+    options = "".join(f"<option>Rake number {n}, the large one" for n in range(40))
+    purposes = "".join(
+        f"<li><a href=#{n}>Purpose {n}</a> Partners may use what they know of you "
+        f"for purpose number {n}, unless you object to it here."
+        for n in range(9)
+    )
+    html = (
+        f"<select>{options}</select><div role=dialog aria-modal=true><ul>{purposes}</ul>"
+        f"</div>{PAGE}"
+    )
+    found = first_text(html)
+    assert "Purpose" not in found
+    assert "Rake" not in found

@@ -28,6 +28,8 @@ LINK = TagSet("a")
 IMAGE = TagSet("img picture")
 VISIBLE = TagSet("img picture svg input button")
 """What fills an element that has no text."""
+CHOICE = TagSet("option optgroup datalist")
+"""What a form lets one choose is no list of the page."""
 INLINE = TagSet(
     "a span b i em strong small font u sup sub img br abbr time label input button"
 )
@@ -56,8 +58,27 @@ class PageStatistics:
 
     @cached_property
     def is_record_text(self) -> Bools:
-        """Which nodes can be part of records."""
-        return record_text_nodes(self.tree)
+        """Which nodes can be part of records: those of dialogs, which ask for consent or
+        an address, only where they hold most of the page.
+        """
+        is_read = record_text_nodes(self.tree)
+        dialogs = self._dialogs()
+        if not dialogs:
+            return is_read
+        is_dialog = np.zeros(len(self.tree), dtype=bool)
+        is_dialog[dialogs] = True
+        is_outside = is_read & ~self.tree.below(is_dialog)
+        outside = np.count_nonzero(is_outside)
+        everything = np.count_nonzero(is_read)
+        if 2 * outside > everything:
+            return is_outside
+        return is_read
+
+    def _dialogs(self) -> list[int]:
+        """Return the elements that stand over the page until they are closed."""
+        roles = self.tree.with_words("role", ("dialog",))
+        modal = self.tree.with_words("aria-modal", ("true",))
+        return [*roles, *modal]
 
     @cached_property
     def sums(self) -> dict[str, Sums]:
@@ -110,8 +131,8 @@ class PageStatistics:
         has_words = words[tree.end] > words[:-1]
         pictures = tree.has_tag(VISIBLE) & self.is_record_text
         has_picture = tree.totals(pictures) > 0
-        is_read_element = self.is_record_text & ~tree.is_text
-        return (has_words | has_picture) & is_read_element
+        can_be_record = self.is_record_text & ~tree.is_text & ~tree.has_tag(CHOICE)
+        return (has_words | has_picture) & can_be_record
 
     @cached_property
     def filled_page(self) -> FilledPage | None:

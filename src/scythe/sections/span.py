@@ -13,9 +13,17 @@ from scythe.tree.text import line_breaks
 from scythe.tree.tree import Bools, Tree
 
 NO_RECORD_TEXT = TagSet("script style template head noscript")
-"""Elements whose text is no part of a record. What is hidden until a click, and the
-words on buttons, are part of it: pages fold away half of a record, and the truth of
-every labelled set has them.
+"""Elements whose text is no part of a record, but for pages that stand in `<noscript>`.
+
+What is hidden until a click, and the words on buttons, are part of it: pages fold away
+half of a record, and the truth of every labelled set has them.
+"""
+
+_WITHOUT_SCRIPT = TagSet("noscript")
+_NEVER_READ = TagSet("script style template head")
+MIN_TEXTS_WITHOUT_SCRIPT = 20
+"""Texts in `<noscript>` from which they can be the page: most are a counter's picture or
+a sentence. A bound on work, not tuned.
 """
 
 WITHIN_WORDS = TagSet(
@@ -49,9 +57,33 @@ class Span(NamedTuple):
 
 
 def record_text_nodes(tree: Tree) -> Bools:
-    """Return which nodes can hold text of records."""
-    is_ignored = tree.below(tree.has_tag(NO_RECORD_TEXT))
-    return ~is_ignored
+    """Return which nodes can hold text of records.
+
+    `<noscript>` is read where most of the text stands in it: forum programs that build
+    their pages by script write them there for everybody else.
+    """
+    is_read = ~tree.below(tree.has_tag(NO_RECORD_TEXT))
+    without_script = tree.has_tag(_WITHOUT_SCRIPT)
+    if not without_script.any():
+        return is_read
+    is_text_read = ~tree.below(tree.has_tag(_NEVER_READ))
+    is_inside = tree.below(without_script) & is_text_read
+    if _is_most_text(tree, is_inside, is_read):
+        return is_read | is_inside
+    return is_read
+
+
+def _is_most_text(tree: Tree, inside: Bools, outside: Bools) -> bool:
+    """Return whether nodes hold more text than others do."""
+    inner_texts = tree.text[inside & tree.is_text]
+    if len(inner_texts) < MIN_TEXTS_WITHOUT_SCRIPT:
+        return False
+    inner = "".join(inner_texts.tolist())
+    outer_texts = tree.text[outside & tree.is_text]
+    outer = "".join(outer_texts.tolist())
+    inner_words = inner.split()
+    outer_words = outer.split()
+    return len(inner_words) > len(outer_words)
 
 
 def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:

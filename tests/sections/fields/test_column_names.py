@@ -161,3 +161,26 @@ def test_what_is_said_of_a_record_on_a_date_is_no_title() -> None:
     tree, spans = listed(*letters)
     fields = learn_fields([(tree, spans)])
     assert fields.read(tree, spans[0])["title"] == "About letter 1"
+
+
+def test_a_label_that_repeats_the_title_is_no_snippet() -> None:
+    item = (
+        "<h3><a href=/{n}>A long handled garden tool number {n}</a></h3>"
+        "<p>{n} reviews with an average rating of 4.{n} out of 5 stars</p>"
+        "<p class=b>Add A long handled garden tool number {n} to the cart</p>"
+    )
+    tree, spans = listed(*(item.format(n=n) for n in (1, 2, 3)))
+    row = learn_fields([(tree, spans)]).read(tree, spans[0])
+    assert str(row["rating"]).startswith("1 reviews")
+    assert "snippet" not in row
+
+
+def test_a_list_that_a_script_shows_is_read_but_for_what_is_hidden_in_a_row() -> None:
+    item = "<h3><a href=/{n}>The tool number {n}</a></h3><p>{n} kg</p>"
+    tree, spans = listed(*(item.format(n=n) for n in (1, 2, 3)))
+    shown = learn_fields([(tree, spans)]).read(tree, spans[0])
+    html = "".join(f"<li>{item.format(n=n)}</li>" for n in (1, 2, 3))
+    later = parse(f"<ul hidden>{html}</ul>")
+    nodes = [node for node in range(len(later)) if later.name(node) == "li"]
+    found = [Span(node, int(later.end[node])) for node in nodes]
+    assert learn_fields([(later, found)]).read(later, found[0]) == shown

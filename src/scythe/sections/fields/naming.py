@@ -37,8 +37,12 @@ _TITLE_NAMES = ("title", "name", "headline", "heading")
 _AUTHOR_NAMES = ("author", "user", "byline", "profile")
 _AUTHOR_LENGTH = 60
 """Characters that an author has on average, at most; not tuned."""
+_NAME_LENGTH = 2
+"""The same, at least: one letter stands where a picture is missing."""
 _DATED = 0.8
 """The share of the records that must have a text for its dates to be theirs; not tuned."""
+_REPEATED = 0.6
+"""The share of a column's values that repeat the title of their record; not tuned."""
 _SNIPPET_LENGTH = 40
 """Characters that a snippet has on average, at least; not tuned."""
 
@@ -240,7 +244,7 @@ def _recognised_columns(
 
     snippets = [column for column in texts if _is_snippet(column)]
     if title is not None:
-        snippets = [column for column in snippets if column.values != title.values]
+        snippets = [one for one in snippets if not _repeats_title(one, title)]
     if snippets:
         best = max(snippets, key=lambda column: column.mean_length * column.records)
         yield best, "snippet"
@@ -275,13 +279,31 @@ def _is_author(column: UnnamedColumn) -> bool:
         return False
     with_letters = [value for value in column.values if _has_letters(value)]
     is_mostly_letters = len(with_letters) > len(column.values) / 2
-    return is_mostly_letters and column.mean_length <= _AUTHOR_LENGTH
+    if not is_mostly_letters:
+        return False
+    length = column.mean_length
+    return _NAME_LENGTH <= length <= _AUTHOR_LENGTH
 
 
 def _is_snippet(column: UnnamedColumn) -> bool:
     if column.variety <= 0.5 or is_address_column(column.values):
         return False
     return column.mean_length >= _SNIPPET_LENGTH
+
+
+def _repeats_title(column: UnnamedColumn, title: UnnamedColumn) -> bool:
+    """Return whether a text is the title, or has it among a few words: "Add Widget 3000
+    to cart".
+    """
+    titles = dict(zip(title.rows, title.values, strict=True))
+    repeated = 0
+    for row, value in zip(column.rows, column.values, strict=True):
+        own_title = titles.get(row, "")
+        if not own_title or own_title not in value:
+            continue
+        is_short = len(value) < 2 * len(own_title)
+        repeated += is_short
+    return repeated >= _REPEATED * len(column.values)
 
 
 def _commonest(

@@ -65,7 +65,8 @@ class RecordTree:
             self._blank_out(is_without_value)
         if hidden is not None:
             is_hidden = hidden[nodes]
-            if is_hidden.any():
+            # What is hidden as a whole belongs to a list that a script shows.
+            if is_hidden.any() and not is_hidden.all():
                 self._blank_out(is_hidden.tolist())
         if self.texts:
             self.texts[-1] = _NEXT_NUMBER.sub("", self.texts[-1])
