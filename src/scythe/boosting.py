@@ -91,7 +91,8 @@ class TreeEnsemble:
         """Return the raw scores, a row for each output, for features given as rows and
         cases as columns.
         """
-        scores = np.repeat(self.bias[:, None], rows.shape[1], axis=1)
+        cases = rows.shape[1]
+        scores = np.repeat(self.bias[:, None], cases, axis=1)
         if not (at_work() and self._add_compiled(rows, scores)):
             self._add(rows, scores)
         return scores
@@ -150,7 +151,8 @@ class TreeEnsemble:
 
 
 def _rounded(values: NDArray[Any]) -> NDArray[np.float64]:
-    steps = np.rint(values.astype(np.float64) / _LEAF_STEP)
+    exact = values.astype(np.float64)
+    steps = np.rint(exact / _LEAF_STEP)
     return np.ascontiguousarray(steps * _LEAF_STEP)
 
 

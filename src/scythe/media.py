@@ -185,8 +185,10 @@ def recognize(
     the file or the address. How the data begins counts for more than either, as far as
     it says anything. What is empty counts as a page.
     """
-    if isinstance(data, bytes) and _PAGE_BEGINNING.match(data[:_SHORT].lstrip(_BLANK)):
-        return PAGE  # as most are: nothing else begins so
+    if isinstance(data, bytes):
+        first = data[:_SHORT].lstrip(_BLANK)
+        if _PAGE_BEGINNING.match(first):
+            return PAGE  # as most are: nothing else begins so
     if isinstance(data, str):
         beginning = data[:_SNIFFED].encode("utf-8", "replace")
         beginning = beginning.lstrip(_BLANK)
@@ -198,12 +200,14 @@ def recognize(
     if not beginning or _PAGE_BEGINNING.match(beginning):
         return PAGE
 
-    declared = (media_type or "").partition(";")[0].strip().lower()
+    declared_type = (media_type or "").partition(";")[0]
+    declared = declared_type.strip().lower()
     if declared in _BY_MEDIA_TYPE:
         return _BY_MEDIA_TYPE[declared]
     if beginning.startswith(b"<"):
         return _by_root(beginning)
-    return _by_text(beginning, declared, PurePath(name or "").suffix.lower())
+    suffix = PurePath(name or "").suffix
+    return _by_text(beginning, declared, suffix.lower())
 
 
 def of_media_type(media_type: str) -> Media:
@@ -230,7 +234,8 @@ def _as_ascii(beginning: bytes) -> bytes:
     """
     zeros = beginning.count(0)
     beginning = beginning.lstrip(_BLANK)
-    is_wide = 0.3 * len(beginning) < zeros < 0.8 * len(beginning)
+    zero_share = zeros / max(len(beginning), 1)
+    is_wide = 0.3 < zero_share < 0.8
     return beginning.replace(b"\0", b"") if is_wide else beginning
 
 
@@ -255,7 +260,8 @@ def _by_root(beginning: bytes) -> Media:
 
 def _by_text(beginning: bytes, declared: str, suffix: str) -> Media:
     """Return what something is that begins with no markup."""
-    controls = len(beginning) - len(beginning.translate(None, _CONTROLS))
+    without_controls = beginning.translate(None, _CONTROLS)
+    controls = len(beginning) - len(without_controls)
     if controls > _MAX_CONTROL_SHARE * len(beginning):
         return BINARY
     if _JSON_BEGINNING.match(beginning):
@@ -277,7 +283,8 @@ def _table(beginning: bytes) -> Media | None:
     lines = _QUOTED.sub(b'""', beginning).splitlines()
     if len(beginning) >= _SNIFFED - len(_BLANK):
         lines = lines[:-1]
-    lines = [line for line in lines if line.strip()][:_MAX_TABLE_LINES]
+    filled = [line for line in lines if line.strip()]
+    lines = filled[:_MAX_TABLE_LINES]
     if len(lines) < _MIN_TABLE_LINES:
         return None
 

@@ -44,4 +44,5 @@ def plugin_names(group: str) -> list[str]:
     """Return the names that packages have declared, in order."""
     from importlib.metadata import entry_points
 
-    return sorted({entry.name for entry in entry_points(group=group)})
+    names = {entry.name for entry in entry_points(group=group)}
+    return sorted(names)

@@ -33,8 +33,9 @@ def is_formula(cell: Any) -> bool:
     """
     if not isinstance(cell, str):
         return False
-    first = cell.strip(" ")[:1] or cell[:1]
-    return first in _FORMULA_SIGNS and not _NUMBER.fullmatch(cell.strip(" "))
+    visible = cell.strip(" ")
+    first = visible[:1] or cell[:1]
+    return first in _FORMULA_SIGNS and not _NUMBER.fullmatch(visible)
 
 
 def without_formula(cell: Any) -> Any:
@@ -107,7 +108,8 @@ def write_workbook(
             raise UsageError(
                 f"A sheet has at most {_MAX_ROWS:,} rows. Write CSV or Parquet."
             )
-        sheet.append([cell(row.get(name)) for name in columns])
+        cells = [cell(row.get(name)) for name in columns]
+        sheet.append(cells)
         count += 1
     book.save(path)
     return count

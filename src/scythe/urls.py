@@ -205,7 +205,8 @@ def completed_url(text: str) -> str:
         or text.startswith(("mailto:", "javascript:", "data:"))
     ):
         return text
-    host = text.lstrip("/").partition("/")[0].rpartition("@")[2]
+    location = text.lstrip("/").partition("/")[0]
+    host = location.rpartition("@")[2]
     name = host.partition(":")[0]
     is_host = "." in name.strip(".") or name == "localhost"
     if not is_host or any(letter.isspace() for letter in host):
@@ -266,7 +267,8 @@ def _host_and_port(netloc: str) -> str:
 def origin(url: str) -> str:
     """Return scheme, host and port of an address."""
     parts = urlsplit(url)
-    return f"{parts.scheme.lower()}://{parts.netloc.rpartition('@')[2].lower()}"
+    host_and_port = parts.netloc.rpartition("@")[2]
+    return f"{parts.scheme.lower()}://{host_and_port.lower()}"
 
 
 def short_domain(url: str) -> str:
@@ -275,7 +277,9 @@ def short_domain(url: str) -> str:
     """
     host = hostname(url)
     is_number = host.replace(".", "").isdecimal()
-    return host if is_number else ".".join(host.split(".")[-2:])
+    if is_number:
+        return host
+    return ".".join(host.split(".")[-2:])
 
 
 def registered_domain(url: str | None) -> str | None:
@@ -360,7 +364,11 @@ def resolves_to_private(host: str) -> bool:
         entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return False
-    return not all(is_public_number(str(entry[4][0])) for entry in entries)
+    for entry in entries:
+        number = str(entry[4][0])
+        if not is_public_number(number):
+            return True
+    return False
 
 
 def is_public_number(number: str) -> bool:

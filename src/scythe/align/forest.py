@@ -62,7 +62,8 @@ class Forest:
     @property
     def shape(self) -> tuple[int, ...]:
         """The shapes of all roots: equal for forests that are equal as a whole."""
-        return tuple(self.shapes[root] for root in self.children(-1))
+        roots = self.children(-1)
+        return tuple(self.shapes[root] for root in roots)
 
 
 class ForestVocabulary:
@@ -85,9 +86,11 @@ class ForestVocabulary:
         """Return a forest from labels in document order and the end of each subtree."""
         shapes = [0] * len(labels)
         for node in range(len(labels) - 1, -1, -1):
-            child_shapes = [shapes[child] for child in children_of(ends, node)]
+            children = children_of(ends, node)
+            child_shapes = [shapes[child] for child in children]
             shape = (labels[node], *child_shapes)
-            shapes[node] = self._shapes.setdefault(shape, len(self._shapes))
+            next_number = len(self._shapes)
+            shapes[node] = self._shapes.setdefault(shape, next_number)
         if nodes is None:
             nodes = range(len(labels))
         return Forest(labels, ends, shapes, nodes)
@@ -128,7 +131,8 @@ class ForestVocabulary:
 
 def tag_and_class(tree: Tree, node: int) -> Hashable:
     """Return a label of tag and class, for pages whose tags alone say little."""
-    return tree.name(node), class_key(tree.attributes(node).get("class"))
+    classes = tree.attributes(node).get("class")
+    return tree.name(node), class_key(classes)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -136,5 +140,8 @@ def class_key(classes: str | None) -> str:
     """Return the class names that name an element: sorted, without its counters."""
     if not classes:
         return ""
-    names = {name for name in classes.split() if not _COUNTER.search(name)}
+    names = set()
+    for name in classes.split():
+        if not _COUNTER.search(name):
+            names.add(name)
     return " ".join(sorted(names))

@@ -46,7 +46,8 @@ def match(one: Forest, other: Forest, limit: int = LIMIT) -> Matching:
     """Return the largest matching of two forests of one vocabulary."""
     if one.shape == other.shape:
         nodes = range(len(one))
-        return Matching(len(one), list(zip(nodes, nodes, strict=True)))
+        pairs = list(zip(nodes, nodes, strict=True))
+        return Matching(len(one), pairs)
 
     problem = _Problem(one, other, limit)
     for pair in problem.pairs:  # grows while it is read

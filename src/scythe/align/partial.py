@@ -103,6 +103,7 @@ class _Seed:
         ends: list[int] = []
         open_indices: list[int] = []
         stack = [(root, 0) for root in reversed(self.roots)]
+
         while stack:
             node, depth = stack.pop()
             while len(open_indices) > depth:
@@ -113,6 +114,7 @@ class _Seed:
             ends.append(0)
             children = reversed(self.children[node])
             stack.extend((child, depth + 1) for child in children)
+
         for index in open_indices:
             ends[index] = len(order)
         labels = [self.labels[node] for node in order]
@@ -127,11 +129,12 @@ class _Seed:
         """
         grown, order = self.to_forest()
         seed_nodes = [-1] * len(forest)
+        matched = []
         matching = match(grown, forest, self.limit)
         for here, there in matching.pairs:
             seed_nodes[there] = order[here]
-        indices = range(len(forest))
-        matched = [node for node in indices if seed_nodes[node] >= 0]
+            matched.append(there)
+        matched.sort()
 
         complete = True
         for parent in [-1, *matched]:

@@ -14,7 +14,6 @@ import tempfile
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -81,9 +80,12 @@ class RayCluster:
             return
         ray = _require_ray()
         by_number = {partition.number: partition for partition in partitions}
-        tasks = TASKS_PER_CORE * max(int(ray.cluster_resources().get("CPU", 1)), 1)
-        groups = divide_evenly(partitions, tasks)
-        items = [{"partitions": list(map(asdict, group))} for group in groups]
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        tasks = TASKS_PER_CORE * max(cores, 1)
+        items = []
+        for group in divide_evenly(partitions, tasks):
+            rows = [asdict(partition) for partition in group]
+            items.append({"partitions": rows})
         dataset = ray.data.from_items(items, override_num_blocks=len(items))
         working_folder = str(Path.cwd())
         results = dataset.flat_map(RemotePartitions(self._task, working_folder))
@@ -103,8 +105,13 @@ def divide_evenly(
 ) -> list[Sequence[Partition]]:
     """Return partitions in runs of about the same number, at most so many runs."""
     count = min(count, len(partitions))
-    borders = [len(partitions) * number // count for number in range(count + 1)]
-    return [partitions[start:stop] for start, stop in pairwise(borders)]
+    runs = []
+    start = 0
+    for number in range(1, count + 1):
+        stop = len(partitions) * number // count
+        runs.append(partitions[start:stop])
+        start = stop
+    return runs
 
 
 def _translate_errors(

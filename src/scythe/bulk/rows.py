@@ -40,7 +40,9 @@ def iterate_rows(
             f"There is no share {number} of {count}. Give 0 to {count - 1}."
         )
     with tempfile.TemporaryDirectory(prefix="scythe-") as folder:
-        files = find_inputs(list(map(str, inputs)), Path(folder) / "files.list")
-        for partition in divide_inputs(files, options)[number::count]:
+        names = [str(name) for name in inputs]
+        files = find_inputs(names, Path(folder) / "files.list")
+        partitions = divide_inputs(files, options)
+        for partition in partitions[number::count]:
             for entry in readable_entries(partition, options, None):
                 yield from entry_rows(entry, extraction)

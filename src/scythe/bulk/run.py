@@ -170,8 +170,10 @@ def run_folder_path(output: Output) -> Path:
     an address.
     """
     if is_remote(output.name):
-        letters = [char if char.isalnum() else "-" for char in output.name]
-        return Path(f".scythe-run-{''.join(letters)}")
+        name = ""
+        for char in output.name:
+            name += char if char.isalnum() else "-"
+        return Path(f".scythe-run-{name}")
     path = Path(output.name)
     if output.shard_bytes is None:
         return path.with_name(f".{path.name}.scythe-run")
@@ -294,9 +296,12 @@ class _BulkRun:
         statuses = _status_counts(task.folder, count)
         if duplicates:
             statuses = duplicates.recount(statuses)
-        files = tuple(shard["file"] for shard in writer.shards)
-        rows = sum(shard["rows"] for shard in writer.shards)
-        return Summary(statuses, files, rows, resumed)
+        files = []
+        rows = 0
+        for shard in writer.shards:
+            files.append(shard["file"])
+            rows += shard["rows"]
+        return Summary(statuses, tuple(files), rows, resumed)
 
     def _sketcher(self) -> TextSketcher | None:
         if self.options.duplicates is None:
@@ -315,7 +320,9 @@ class _BulkRun:
         """
         remaining = []
         done = Progress()
+        total = 0
         for partition in partitions:
+            total += partition.weight
             result = PartitionResult(task.folder, partition.number)
             if result.is_done:
                 done.weight += partition.weight
@@ -325,7 +332,6 @@ class _BulkRun:
 
         runner = self._runner(task, len(remaining))
         runner.progress = done
-        total = sum(partition.weight for partition in partitions)
         with closing(runner.run(remaining)) as completed:
             for completed_partition in completed:
                 if self.on_progress:

@@ -78,8 +78,9 @@ class PageLoader(Closing):
 
         page = source.read(self._options)
         text = page_text(page.data, self._options.max_bytes, page.charset)
-        tree = load_tree(text.text, page.url, render=self._render, limits=self._limits)
-        return LoadedPage(text.text, tree, page.url, text.cut)
+        html = text.text
+        tree = load_tree(html, page.url, render=self._render, limits=self._limits)
+        return LoadedPage(html, tree, page.url, text.cut)
 
     def write_preview(self, path: str, html: str, url: str | None) -> None:
         """Write a page to a file: as it is, or as a picture where the name says PNG."""

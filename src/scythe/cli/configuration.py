@@ -40,14 +40,20 @@ def configuration_path(environment: Mapping[str, str]) -> Path | None:
         given = environment[VARIABLE]
         return Path(given) if given else None
     try:
-        if sys.platform == "win32":
-            base = Path(environment.get("APPDATA") or Path.home() / "AppData/Roaming")
-        else:
-            base = Path(environment.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+        folder = _settings_folder(environment)
     except RuntimeError:  # there is no home
         return None
-    path = base / "scythe" / "config.toml"
+    path = folder / "scythe" / "config.toml"
     return path if path.is_file() else None
+
+
+def _settings_folder(environment: Mapping[str, str]) -> Path:
+    """Return the folder in which programs of this system keep a user's settings."""
+    if sys.platform == "win32":
+        folder = environment.get("APPDATA")
+        return Path(folder) if folder else Path.home() / "AppData/Roaming"
+    folder = environment.get("XDG_CONFIG_HOME")
+    return Path(folder) if folder else Path.home() / ".config"
 
 
 class Configuration:
@@ -66,7 +72,8 @@ class Configuration:
         if not isinstance(variables, dict):
             raise UsageError(f"{path}: environment is a table: [environment].")
         for name, value in variables.items():
-            if not name.startswith(_PREFIX) or not isinstance(value, str):
+            is_own = name.startswith(_PREFIX)
+            if not is_own or not isinstance(value, str):
                 raise UsageError(
                     f"{path}: [environment] has texts for variables that begin with "
                     f"{_PREFIX}, not {name} = {value!r}."
@@ -91,10 +98,12 @@ class Configuration:
         unused = dict(table or {})
         defaults = self._options(command, words, unused)
         for word, inner in getattr(command, "commands", {}).items():
-            defaults[word] = self.defaults(inner, (*words, word))
+            inner_words = (*words, word)
+            defaults[word] = self.defaults(inner, inner_words)
             unused.pop(word, None)
         if unused:
-            raise self._unknown([".".join((*words, name)) for name in unused])
+            paths = [".".join((*words, name)) for name in unused]
+            raise self._unknown(paths)
         return defaults
 
     def _options(
@@ -109,7 +118,8 @@ class Configuration:
                 value = _at(self._given, path)
                 if value is not None and not isinstance(value, dict):
                     options[parameter] = value
-                variable = _PREFIX + "_".join(path).upper().replace("-", "_")
+                joined = "_".join(path).upper()
+                variable = _PREFIX + joined.replace("-", "_")
                 if text := os.environ.get(variable):
                     options[parameter] = text
             unused.pop(name, None)

@@ -108,21 +108,22 @@ def extract_site(
             trees.append(tree)
             urls.append(url)
 
-    documents = iter(
-        extract_many(
-            trees, urls, settings.method, settings.limits, options=settings.options
-        )
+    extracted = extract_many(
+        trees, urls, settings.method, settings.limits, options=settings.options
     )
+    documents = iter(extracted)
     for source, page in results:
         if isinstance(page, ExtractOutcome):
             yield source, page
         else:
-            yield source, _attempt(partial(_render_next, settings, source, documents))
+            render = partial(_render_next, settings, source, documents)
+            yield source, _attempt(render)
 
 
 def _parse(settings: ExtractSettings, source: Source) -> tuple[Tree, str | None]:
     page = settings.read_page(source)
-    return parse(page.data, settings.limits, page.charset), page.url
+    tree = parse(page.data, settings.limits, page.charset)
+    return tree, page.url
 
 
 def _render_next(

@@ -46,8 +46,10 @@ class GuardedGroup(TyperGroup):
         if cmd_name not in SUMMARIES:
             return None
         command = load_command(cmd_name)
-        if isinstance(ctx.obj, Configuration):
-            ctx.default_map[cmd_name] = ctx.obj.defaults(command, (cmd_name,))
+        configuration = ctx.obj
+        if isinstance(configuration, Configuration):
+            defaults = configuration.defaults(command, (cmd_name,))
+            ctx.default_map[cmd_name] = defaults
         return command
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
@@ -104,7 +106,9 @@ def _with_general_options_first(args: list[str]) -> list[str]:
         if word == "--quiet" or word.startswith("--log="):
             first.append(word)
         elif word == "--log":
-            first += [word, *([following] if (following := next(waiting, "")) else [])]
+            first.append(word)
+            if following := next(waiting, ""):
+                first.append(following)
         else:
             others.append(word)
     return [*first, *others]

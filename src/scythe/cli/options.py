@@ -188,7 +188,9 @@ def require_other_files(names: Sequence[str], *outputs: str | None) -> None:
     """Refuse to write over what is read."""
     inputs = {os.path.realpath(name) for name in names}
     for output in outputs:
-        if output is not None and os.path.realpath(output) in inputs:
+        if output is None:
+            continue
+        if os.path.realpath(output) in inputs:
             raise UsageError(
                 f"{output} is a source, and would be written over. Give another name."
             )

@@ -76,6 +76,8 @@ class Timetable:
             return None
         day = last.astimezone(UTC).date()
         following = datetime.combine(day, self.at)
-        while following <= last or self.weekday not in (None, following.weekday()):
+        while True:
+            is_day = self.weekday in (None, following.weekday())
+            if is_day and following > last:
+                return following
             following += timedelta(days=1)
-        return following

@@ -189,7 +189,8 @@ def _document(
 ) -> Document | None:
     """Return the document that the switches ask for; None where they let none pass."""
     _require_known(switches)
-    if url is not None and url in (switches.get("url_blacklist") or ()):
+    blacklist = switches.get("url_blacklist") or ()
+    if url is not None and url in blacklist:
         return None
     document = extract_document(filecontent, url, options=_options(switches))
     max_nodes = switches.get("max_tree_size")
@@ -289,7 +290,8 @@ def _csv_row(document: Document, record_id: str | None, switches: Switches) -> s
     values = {**bare.as_dict(), "source": bare.url}
     line = io.StringIO()
     writer = csv.writer(line, delimiter="\t", lineterminator="")
-    writer.writerow([values.get(name) or "" for name in _COLUMNS])
+    cells = [values.get(name) or "" for name in _COLUMNS]
+    writer.writerow(cells)
     return line.getvalue()
 
 

@@ -85,13 +85,16 @@ def is_prose(text: str) -> bool:
     address.
     """
     plain = _TAG.sub(" ", text[:2_000])
-    if len(plain.strip()) < MIN_BLOCK or not _SENTENCE_END.search(plain):
+    is_short = len(plain.strip()) < MIN_BLOCK
+    if is_short or not _SENTENCE_END.search(plain):
         return False
     if _CODE.search(plain):
         return False
-    if len(_WIDE_LETTER.findall(plain)) > 0.3 * len(plain):
+    wide_letters = _WIDE_LETTER.findall(plain)
+    if len(wide_letters) > 0.3 * len(plain):
         return True
-    return len(plain) < _MAX_WORD * (len(plain.split()) + 1)
+    words = len(plain.split()) + 1
+    return len(plain) < _MAX_WORD * words
 
 
 def _states(tree: Tree) -> list[Any]:
@@ -110,7 +113,8 @@ def _states(tree: Tree) -> list[Any]:
             if state is None:
                 continue
         start = state.end() - 1 if state else 0
-        values += loads_lenient(text[start : start + min(chars_left, MAX_CHARS)])
+        stop = start + min(chars_left, MAX_CHARS)
+        values += loads_lenient(text[start:stop])
         chars_left -= len(text)
     return values
 
@@ -124,14 +128,10 @@ def _walk(values: list[Any]) -> Iterator[tuple[str, Any]]:
         if not stack:
             return
         name, value = stack.pop()
-        if (
-            isinstance(value, str)
-            and len(value) > MIN_BLOCK
-            and _JSON_TEXT.match(value)
-        ):
-            inner = loads_lenient(
-                value.partition(":")[2] if value[0] not in "{[" else value
-            )
+        is_long_text = isinstance(value, str) and len(value) > MIN_BLOCK
+        if is_long_text and _JSON_TEXT.match(value):
+            has_name = value[0] not in "{["
+            inner = loads_lenient(value.partition(":")[2] if has_name else value)
             if any(isinstance(item, (dict, list)) for item in inner):
                 stack += [(name, item) for item in reversed(inner)]
                 continue
@@ -160,7 +160,8 @@ def _blocks(items: list[Any]) -> list[str]:
     blocks = []
     for item in items[:MAX_VALUES]:
         if isinstance(item, dict):
-            names = {name.lower() for name in item if isinstance(name, str)}
+            text_names = [name for name in item if isinstance(name, str)]
+            names = set(map(str.lower, text_names))
             if names & _LINK_NAMES and names & _TITLE_NAMES:
                 return []
         texts = dict.fromkeys(_block_texts(item))

@@ -113,7 +113,8 @@ class Document:
         from scythe.content.formats.html import to_html
 
         tree, nodes = self._arranged
-        return to_html(tree, nodes, self.url, self.options, self.title or "")
+        title = self.title or ""
+        return to_html(tree, nodes, self.url, self.options, title)
 
     @cached_property
     def xml(self) -> str:

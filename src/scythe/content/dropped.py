@@ -151,7 +151,8 @@ def find_dropped(tree: Tree, selected: Bools) -> tuple[DroppedRegion, ...]:
     positions = SiblingPositions(tree)
     regions = []
     for reason, start, stop in finder.spans()[:MAX_REGIONS]:
-        texts = tree.text[finder.left_out(start, stop)].tolist()
+        left_out = finder.left_out(start, stop)
+        texts = tree.text[left_out].tolist()
         words = " ".join(texts).split()
         regions.append(
             DroppedRegion(
@@ -166,7 +167,9 @@ def find_dropped(tree: Tree, selected: Bools) -> tuple[DroppedRegion, ...]:
 
 def _excerpt(words: list[str]) -> str:
     text = " ".join(words[:MAX_EXCERPT])
-    return text if len(text) <= MAX_EXCERPT else text[: MAX_EXCERPT - 1] + "\u2026"
+    if len(text) <= MAX_EXCERPT:
+        return text
+    return text[: MAX_EXCERPT - 1] + "\u2026"
 
 
 _Span = tuple[DropReason, int, int]
@@ -181,13 +184,15 @@ class _RegionFinder:
         is_filled = [bool(text) and not text.isspace() for text in texts]
         is_text = tree.is_text & np.array(is_filled, dtype=bool)
         self.is_selected = is_text & selected
-        self.is_left_out = is_text & ~selected & ~skipped(tree)
+        is_unselected = is_text & ~selected
+        self.is_left_out = is_unselected & ~skipped(tree)
         self.left_out_nodes = np.flatnonzero(self.is_left_out)
         self.in_link = tree.below(tree.has_tag(_LINK))
 
     def left_out(self, start: int, stop: int) -> NDArray[np.int64]:
         """Return the text nodes between two nodes that were left out."""
-        low, high = np.searchsorted(self.left_out_nodes, (start, stop))
+        bounds = (start, stop)
+        low, high = np.searchsorted(self.left_out_nodes, bounds)
         return self.left_out_nodes[low:high]
 
     def spans(self) -> list[_Span]:
@@ -207,7 +212,8 @@ class _RegionFinder:
         for node in np.flatnonzero(named | unnamed).tolist():
             end = int(tree.end[node])
             if named[node]:
-                spans.append((_REASONS[codes[node]], node, end))
+                reason = _REASONS[codes[node]]
+                spans.append((reason, node, end))
             else:
                 reason = self._unnamed_reason(node, end)
                 spans.append((reason, node, end))
@@ -238,7 +244,8 @@ class _RegionFinder:
             reason, start, stop = span
             if joined:
                 last_reason, last_start, last_stop = joined[-1]
-                is_alike = reason == last_reason and parent[start] == parent[last_start]
+                is_sibling = parent[start] == parent[last_start]
+                is_alike = is_sibling and reason == last_reason
                 if is_alike and not self.is_selected[last_stop:start].any():
                     joined[-1] = (reason, last_start, stop)
                     continue
@@ -253,18 +260,18 @@ def _reason_codes(tree: Tree) -> NDArray[np.int64]:
     none = len(_REASONS)
     codes = np.full(len(tree), none, dtype=np.int64)
     for tag, reason in _REASON_OF_TAG.items():
-        codes[tree.tag == CODES[tag]] = _REASONS.index(reason)
+        is_tagged = tree.tag == CODES[tag]
+        codes[is_tagged] = _REASONS.index(reason)
     for node, role in tree.with_attribute("role").items():
         reason_of_role = _REASON_OF_ARIA_ROLE.get(role.strip().lower())
         if reason_of_role:
-            codes[node] = min(codes[node], _REASONS.index(reason_of_role))
+            number = _REASONS.index(reason_of_role)
+            codes[node] = min(codes[node], number)
     for attribute in ("class", "id"):
         for node, value in tree.with_attribute(attribute).items():
             words = name_words(value)
-            named = min(
-                (_CODES_OF_WORDS.get(word, none) for word in words), default=none
-            )
-            codes[node] = min(codes[node], named)
+            named = [_CODES_OF_WORDS.get(word, none) for word in words]
+            codes[node] = min([codes[node], *named])
     codes[tree.has_tag(_WHOLE_PAGE)] = none
     codes[find_comments(tree)] = _REASONS.index(DropReason.COMMENTS)
     codes[hidden(tree)] = _REASONS.index(DropReason.HIDDEN)

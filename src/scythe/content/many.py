@@ -38,13 +38,16 @@ def extract_many(
     parsed with a charset that the transport declared.
     """
     pages = list(pages)
-    addresses = list(urls) if urls is not None else [None] * len(pages)
+    addresses: list[str | None] = [None] * len(pages)
+    if urls is not None:
+        addresses = list(urls)
     inputs: list[Tree | Document] = []
     for page, url in zip(pages, addresses, strict=True):
         if isinstance(page, Tree):
             inputs.append(page)
         else:
-            inputs.append(read_non_page(page, url, limits) or parse(page, limits))
+            document = read_non_page(page, url, limits)
+            inputs.append(document or parse(page, limits))
 
     name, extractor = resolve_method(method, options.focus)
     site = SiteTree.merge(tree for tree in inputs if isinstance(tree, Tree))

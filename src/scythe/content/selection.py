@@ -68,7 +68,9 @@ class Selection:
     @property
     def text_nodes(self) -> Bools:
         """The selected nodes that plain text shows."""
-        return self.nodes if self.media is None else self.nodes & ~self.media
+        if self.media is None:
+            return self.nodes
+        return self.nodes & ~self.media
 
 
 def with_white_space(
@@ -89,7 +91,8 @@ def with_white_space(
     between = candidates[is_between]
 
     texts = tree.texts(between)
-    is_blank = np.array(list(map(str.isspace, texts)), dtype=bool)
+    are_blank = list(map(str.isspace, texts))
+    is_blank = np.array(are_blank, dtype=bool)
     result = selected.copy()
     result[between[is_blank]] = True
     return result

@@ -67,7 +67,8 @@ class EngineDefinition:
     @classmethod
     def from_json(cls, values: Any) -> Self:
         """Return the engine that `as_json` wrote."""
-        if not isinstance(values, Mapping) or values.get("scythe") != "engine":
+        is_engine = isinstance(values, Mapping) and values.get("scythe") == "engine"
+        if not is_engine:
             raise UsageError(
                 "This is not a search engine. Make one with `scythe engine add`."
             )

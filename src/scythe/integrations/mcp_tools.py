@@ -72,7 +72,8 @@ class ScytheTools:
         from scythe.tree import parse
 
         page = self._page(url, html)
-        record = tree_record(parse(page.data, charset=page.charset), page.url, kind)
+        tree = parse(page.data, charset=page.charset)
+        record = tree_record(tree, page.url, kind)
         return {"url": page.url, "kind": record.kind, "record": dict(record.values)}
 
     def records(
@@ -85,7 +86,8 @@ class ScytheTools:
 
         page = self._page(url, html)
         found = records(page.data, page.url, render=False)
-        rows = [record.as_json() for record in found][: min(limit, MAX_ROWS)]
+        shown = min(limit, MAX_ROWS)
+        rows = [record.as_json() for record in found][:shown]
         return {"url": page.url, "status": str(found.status), "records": rows}
 
     def search(
@@ -100,7 +102,8 @@ class ScytheTools:
         with Registry.open(self.db) as registry:
             found = search_stored(registry, query, tuple(engines))
             found.store(registry)
-        hits = [hit.as_json() for hit in found.hits.hits[: min(limit, MAX_ROWS)]]
+        shown = found.hits.hits[: min(limit, MAX_ROWS)]
+        hits = [hit.as_json() for hit in shown]
         return {**found.hits.as_json(), "hits": hits}
 
     def collections(self) -> list[dict[str, Any]]:
@@ -128,7 +131,8 @@ class ScytheTools:
         with Collections.open(self.db) as stored:
             search = stored.get(name).search
             size = max(1, min(limit, MAX_ROWS))
-            result = search.find(RecordQuery(query), max(0, offset), size)
+            query_of_words = RecordQuery(query)
+            result = search.find(query_of_words, max(0, offset), size)
             rows = [
                 {"url": row.url, "fields": row.fields}
                 for row in search.records(result.records)

@@ -76,12 +76,13 @@ class ScytheSpider(Spider):
         self, response: Response, page: int = 1, **kwargs: Any
     ) -> Iterator[dict[str, Any] | Request]:
         """Yield the records of a page, and the request of the next one."""
+        html = page_of(response)
         if self._template is not None:
-            fields = self._template.record((page_of(response), response.url))
+            fields = self._template.record((html, response.url))
             yield {"url": response.url, **fields}
         if self._wrapper is None:
             return
-        records = self._wrapper.extract(page_of(response), response.url)
+        records = self._wrapper.extract(html, response.url)
         for record in records:
             item = {"link": record.link, **record.fields}
             if self._follows and record.link:
@@ -92,7 +93,8 @@ class ScytheSpider(Spider):
             else:
                 yield item
         if page < self._pages and records.next_page:
-            yield response.follow(records.next_page, cb_kwargs={"page": page + 1})
+            next_number = {"page": page + 1}
+            yield response.follow(records.next_page, cb_kwargs=next_number)
 
     def parse_record(
         self, response: Response, item: dict[str, Any]
@@ -159,7 +161,8 @@ class CollectionPipeline:
     def process_item(self, item: Any) -> Any:
         """Take the page of an item; the item stays as it is."""
         adapter = ItemAdapter(item)
-        html, url = adapter.get("html"), adapter.get("url")
+        html = adapter.get("html")
+        url = adapter.get("url")
         if html and url:
             if isinstance(html, str):
                 page = GivenPage(url, html.encode(), "utf-8")

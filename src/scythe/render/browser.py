@@ -118,7 +118,9 @@ def _html_visit(
     html: bytes | str, url: str | None, charset: str | None, options: RenderOptions
 ) -> BrowserVisit:
     source = page_text(html, options.limits.max_bytes, charset)
-    page_url = urldefrag(url).url if url and _is_http(url) else None
+    page_url = None
+    if url and _is_http(url):
+        page_url = urldefrag(url).url
     return BrowserVisit(options, page_url, source)
 
 

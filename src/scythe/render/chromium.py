@@ -68,8 +68,8 @@ def _usual_programs() -> list[Path]:
         return [root / name for root, name in product(applications, _MAC_PROGRAMS)]
     if sys.platform == "win32":
         names = ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")
-        values = [os.environ.get(name) for name in names]
-        folders = [Path(value) for value in values if value]
+        values = filter(None, map(os.environ.get, names))
+        folders = [Path(value) for value in values]
         return [root / name for root, name in product(folders, _WINDOWS_PROGRAMS)]
     return [Path("/snap/bin/chromium"), Path("/opt/google/chrome/chrome")]
 

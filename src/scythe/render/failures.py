@@ -79,13 +79,13 @@ def require_page_response(response: Response | None, url: str) -> None:
         return
     if response.status >= 400:
         answer = f"the server answered {response.status} {response.status_text}"
-        advice = _STATUS_ADVICE.get(
-            response.status, "Try again later, or check the address."
-        )
+        usual_advice = "Try again later, or check the address."
+        advice = _STATUS_ADVICE.get(response.status, usual_advice)
         raise FetchError(f"Cannot open {url}: {answer.rstrip()}. {advice}")
 
     content_type = response.headers.get("content-type", "text/html")
-    media_type = content_type.partition(";")[0].strip().lower()
+    declared = content_type.partition(";")[0]
+    media_type = declared.strip().lower()
     if not any(known in media_type for known in _PAGE_TYPES):
         raise NotHtml(
             f"{url} is {media_type}, not a web page. "

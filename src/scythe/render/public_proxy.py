@@ -107,11 +107,13 @@ def _read_target(head: bytes) -> _Target:
     parts = urlsplit(address.decode("ascii"))
     if parts.scheme != "http" or not parts.hostname:
         raise ValueError("The proxy is asked for no page.")
-    path = parts._replace(scheme="", netloc="", fragment="").geturl() or "/"
+    inside = parts._replace(scheme="", netloc="", fragment="")
+    path = inside.geturl() or "/"
     kept = [line for line in headers if not line.lower().startswith(_HOP_HEADERS)]
     first = b" ".join([method, path.encode("ascii"), version])
     lines = [first, b"Connection: close", *kept]
-    return _Target(parts.hostname, parts.port or 80, b"\r\n".join(lines))
+    request = b"\r\n".join(lines)
+    return _Target(parts.hostname, parts.port or 80, request)
 
 
 async def _public_address(target: _Target) -> tuple[str, int] | None:

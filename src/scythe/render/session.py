@@ -107,8 +107,9 @@ class Session:
         if not options.is_inert:
             proxy = await self._proxy_for(options)
             return await Tab.open(self._browser, options, proxy)
-        if self._inert_tab is not None and not self._inert_tab.fits(options):
-            await self.close_tab(self._inert_tab)
+        shared = self._inert_tab
+        if shared is not None and not shared.fits(options):
+            await self.close_tab(shared)
         if self._inert_tab is None:
             self._inert_tab = await Tab.open(self._browser, options)
         return self._inert_tab
@@ -192,8 +193,8 @@ class Session:
         answer: dict[str, Any] = await self._control.send("SystemInfo.getProcessInfo")
         processes = []
         for process in answer["processInfo"]:
-            number = int(process["id"])
-            processes.append((process["type"], number))
+            kind = process["type"]
+            processes.append((kind, int(process["id"])))
         return processes
 
     async def _find_main_process(self) -> None:

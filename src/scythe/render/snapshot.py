@@ -186,7 +186,8 @@ def _kept_parents(parent: Ints, is_kept: Bools, root: int) -> Ints:
     left out hangs on its parent.
     """
     holder = np.arange(len(parent), dtype=np.int32)
-    left_out = root + np.flatnonzero(~is_kept[root:])
+    behind_root = np.flatnonzero(~is_kept[root:])
+    left_out = root + behind_root
     for node in left_out:
         holder[node] = holder[parent[node]]
     return holder[parent]
@@ -316,7 +317,8 @@ def _lines(
     node = nodes.tree_node[source]
     is_own = (node >= 0) & tree.is_text[node]
     node = node[is_own]
-    start = row_start[is_own] + nodes.shift[source[is_own]]
+    own_source = source[is_own]
+    start = row_start[is_own] + nodes.shift[own_source]
     stop = start + row_length[is_own]
     bounds = row_bounds[is_own]
 
@@ -413,9 +415,10 @@ def _to_characters(
         unit_counts = [1 + (letter > "\uffff") for letter in text]
         units = np.cumsum([0, *unit_counts])
         is_own = node == number
-        following = np.searchsorted(units, start[is_own], side="right")
-        start[is_own] = following - 1
-        stop[is_own] = np.searchsorted(units, stop[is_own], side="left")
+        starts_behind = np.searchsorted(units, start[is_own], side="right")
+        start[is_own] = starts_behind - 1
+        own_stops = stop[is_own]
+        stop[is_own] = np.searchsorted(units, own_stops, side="left")
 
 
 @dataclass(frozen=True, eq=False)

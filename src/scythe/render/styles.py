@@ -138,7 +138,9 @@ def visible_in_layout(
     with np.errstate(invalid="ignore"):
         x, y, width, height = box.T
         has_area = (width > 0) & (height > 0)
-        on_page = (x + width > 0) & (y + height > 0)
+        right = x + width
+        bottom = y + height
+        on_page = (right > 0) & (bottom > 0)
         is_tiny = (width <= _CLIPPED_SIZE) | (height <= _CLIPPED_SIZE)
 
     is_text = tree.is_text

@@ -176,7 +176,8 @@ class Tab:
         from playwright.async_api import TimeoutError as PlaywrightTimeout
 
         options = visit.options
-        deadline = time.monotonic() + options.timeout * (1 - _READING_SHARE)
+        loading_seconds = options.timeout * (1 - _READING_SHARE)
+        deadline = time.monotonic() + loading_seconds
         url = visit.url or _NO_ADDRESS
         if options.is_inert:
             # The address decides nothing then, and a new one keeps the request for this
@@ -186,8 +187,8 @@ class Tab:
         if visit.source is not None or has_refusals:
             await self._intercept(everything=has_refusals)
         if visit.source is not None:
-            text = visit.source.text
-            self._expect(url, text if options.scripts else _hide_shadow_roots(text))
+            html = visit.source.text
+            self._expect(url, html if options.scripts else _hide_shadow_roots(html))
 
         try:
             response = await self.page.goto(
@@ -230,10 +231,12 @@ class Tab:
         all that is added.
         """
         self._expected_url = url
-        self._body = base64.b64encode(b"\xef\xbb\xbf" + text.encode()).decode("ascii")
+        marked = b"\xef\xbb\xbf" + text.encode()
+        self._body = base64.b64encode(marked).decode("ascii")
 
     def _on_request(self, event: dict[str, Any]) -> None:
-        answer = self._answer(event["requestId"], event["request"]["url"])
+        url = event["request"]["url"]
+        answer = self._answer(event["requestId"], url)
         task = asyncio.ensure_future(answer)
         self._answers.add(task)
         task.add_done_callback(self._on_answered)
@@ -250,7 +253,9 @@ class Tab:
             not self._options.is_inert or url == self._expected_url
         )
         if is_expected:
-            body, self._body, self._expected_url = self._body, "", None
+            body = self._body
+            self._body = ""
+            self._expected_url = None
             header = {"name": "Content-Type", "value": "text/html; charset=utf-8"}
             answer = {
                 "requestId": request,

@@ -67,7 +67,8 @@ def repetition_rows(tree: Tree, nodes: Ints, words: Ints) -> NDArray[np.float32]
     `nodes` are the first text nodes of the texts in document order, `words` their
     lengths in words. The cost is about that of parsing the page.
     """
-    page = Repetition(tree, nodes.astype(np.int64), words.astype(np.int64))
+    own_nodes = nodes.astype(np.int64)
+    page = Repetition(tree, own_nodes, words.astype(np.int64))
     rows = {name: np.zeros(len(nodes)) for name in NAMES}
     if page.main_group >= 0:
         _add_main_section(page, rows)
@@ -84,7 +85,8 @@ def _add_main_section(page: Repetition, rows: dict[str, Floats]) -> None:
     main = page.main_group
     page_words = max(int(page.word_sums[-1]), 1)
     rows["main weight"][:] = groups.weight[main]
-    rows["main records"][:] = np.log1p(groups.count[main])
+    records = np.log1p(groups.count[main])
+    rows["main records"][:] = records
     rows["main word share"][:] = groups.words[main] / page_words
 
     low = int(np.searchsorted(page.nodes, groups.first[main]))
@@ -179,7 +181,9 @@ def _own_record_values(inside: _Records, group: Ints) -> dict[str, Floats]:
     by_group = np.argsort(record_group, kind="stable")
     first_of_group = np.cumsum(size) - size
     index = np.empty(len(records), dtype=np.int64)
-    index[by_group] = np.arange(len(records)) - first_of_group[record_group[by_group]]
+    index_on_page = np.arange(len(records))
+    first_of_own_group = first_of_group[record_group[by_group]]
+    index[by_group] = index_on_page - first_of_own_group
     after = size[record_group] - 1 - index
 
     sums = page.word_sums

@@ -58,7 +58,8 @@ class SiblingTags:
         if parent != self._parent:
             self._parent = parent
             below = tree.parent[parent + 1 : stop]
-            self._nodes = np.flatnonzero(below == parent) + parent + 1
+            is_child = below == parent
+            self._nodes = np.flatnonzero(is_child) + parent + 1
             self._tags = tree.tag[self._nodes].astype(np.int64)
         first, last = np.searchsorted(self._nodes, (first_head, last_head))
         is_known = np.zeros(int(self._tags.max()) + 1, dtype=bool)
@@ -67,4 +68,5 @@ class SiblingTags:
         is_known_later = is_known[self._tags[last + 1 :]]
         if is_known_later.all():
             return stop
-        return int(self._nodes[last + 1 + is_known_later.argmin()])
+        next_unknown = is_known_later.argmin()
+        return int(self._nodes[last + 1 + next_unknown])

@@ -21,7 +21,9 @@ def cache_folder(name: str) -> Path:
     if sys.platform == "darwin":
         base = home / "Library" / "Caches"
     elif sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+        local = os.environ.get("LOCALAPPDATA")
+        base = Path(local) if local else home / "AppData" / "Local"
     else:
-        base = Path(os.environ.get("XDG_CACHE_HOME") or home / ".cache")
+        cache = os.environ.get("XDG_CACHE_HOME")
+        base = Path(cache) if cache else home / ".cache"
     return base / "scythe" / name

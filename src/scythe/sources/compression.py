@@ -37,7 +37,10 @@ def decompress(data: bytes, size: int, name: str) -> bytes:
     chunks = []
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as content:
-            while size > 0 and (chunk := content.read(min(size, _CHUNK))):
+            while size > 0:
+                chunk = content.read(min(size, _CHUNK))
+                if not chunk:
+                    break
                 chunks.append(chunk)
                 size -= len(chunk)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:

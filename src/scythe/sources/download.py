@@ -175,7 +175,8 @@ def _unpack_whole(
     """Return what a compressed body holds. It is an error if its stream does not end."""
     import httpx2
 
-    if len(packed) < size and is_truncated(packed, encoding, size):
+    is_short = len(packed) < size
+    if is_short and is_truncated(packed, encoding, size):
         reason = "the server closed it before the whole page had come"
         raise httpx2.RemoteProtocolError(reason, request=response.request)
     whole = httpx2.Response(

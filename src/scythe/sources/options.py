@@ -58,7 +58,8 @@ class ReadOptions:
                 f"ReadOptions: max_redirects cannot be {self.max_redirects}. "
                 "Give 0 to follow none."
             )
-        for text in (self.user_agent or "", *self.headers, *self.headers.values()):
+        agent = self.user_agent or ""
+        for text in (agent, *self.headers, *self.headers.values()):
             if not (text.isascii() and text.isprintable()):
                 raise UsageError(
                     f"A request header cannot hold {text!r}. "

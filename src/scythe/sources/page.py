@@ -59,7 +59,8 @@ class RawPage:
     ) -> RawPage:
         """Return data that was read as a page, or refuse it as `require_page` does."""
         media = _require_text(data, name, media_type)
-        return cls(data, url, charset, is_text=media.kind is MediaKind.TEXT)
+        is_text = media.kind is MediaKind.TEXT
+        return cls(data, url, charset, is_text=is_text)
 
 
 def require_page_type(content_type: str, name: str) -> str:
@@ -94,4 +95,6 @@ def _require_text(data: bytes | str, name: str, media_type: str | None) -> Media
 def _is_blank(data: bytes | str) -> bool:
     if isinstance(data, str):
         return not data.strip("\ufeff\0 \t\r\n\f\v")
-    return not data[:64].lstrip(_BLANK) and not data.strip(_BLANK)
+    if data[:64].lstrip(_BLANK):
+        return False  # as most are, however long
+    return not data.strip(_BLANK)

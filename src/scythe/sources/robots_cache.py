@@ -34,7 +34,8 @@ class RobotsCache:
             text = saved["text"]
         except (OSError, ValueError, TypeError, KeyError):
             return None
-        if saved.get("site") != site or not 0 <= age < ROBOTS_LIFETIME:
+        is_fresh = 0 <= age < ROBOTS_LIFETIME
+        if saved.get("site") != site or not is_fresh:
             return None
         return RobotsRules.parse(text) if isinstance(text, str) else RobotsRules()
 
@@ -53,5 +54,6 @@ class RobotsCache:
             return
 
     def _file(self, site: str) -> Path:
-        name = hashlib.sha256(site.encode("utf-8", "replace")).hexdigest()[:32]
-        return self.folder / f"{name}.json"
+        encoded = site.encode("utf-8", "replace")
+        digest = hashlib.sha256(encoded).hexdigest()
+        return self.folder / f"{digest[:32]}.json"

@@ -58,7 +58,8 @@ class UrlSource:
     def stem(self) -> PurePath:
         """Host, path and query, with everything unusual in a file name made a dash."""
         without_scheme = self.name.partition("://")[2]
-        address, _, query = without_scheme.partition("#")[0].partition("?")
+        without_fragment = without_scheme.partition("#")[0]
+        address, _, query = without_fragment.partition("?")
         user_and_host, _, path = address.partition("/")
         host = user_and_host.rpartition("@")[2]
         path = PAGE_SUFFIX.sub("", path).strip("/")
@@ -97,7 +98,8 @@ class FileSource:
         inside = PurePath(self.path.name)
         if self.folder:
             inside = self.path.relative_to(self.folder)
-        return inside.with_name(PAGE_SUFFIX.sub("", inside.name).rstrip(".") or "page")
+        without_suffix = PAGE_SUFFIX.sub("", inside.name)
+        return inside.with_name(without_suffix.rstrip(".") or "page")
 
     @property
     def is_process_local(self) -> bool:
@@ -193,7 +195,9 @@ def is_several(names: Sequence[str]) -> bool:
 
 def is_folder(name: str) -> bool:
     """Return whether a name given by the user stands for all pages below a folder."""
-    return name != "-" and not _SCHEME.match(name) and Path(name).is_dir()
+    if name == "-" or _SCHEME.match(name):
+        return False
+    return Path(name).is_dir()
 
 
 def expand(names: Iterable[str], url: str | None = None) -> Iterator[Source]:

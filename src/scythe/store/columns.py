@@ -149,7 +149,11 @@ def _clean_parts(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {_clean_parts(name): _clean_parts(part) for name, part in value.items()}
+        cleaned = {}
+        for name, part in value.items():
+            clean_name = _clean_parts(name)
+            cleaned[clean_name] = _clean_parts(part)
+        return cleaned
     if isinstance(value, (list, tuple)):
         return [_clean_parts(part) for part in value]
     return value

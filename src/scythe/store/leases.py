@@ -26,8 +26,8 @@ def has_ended(holder: str) -> bool:
     """
     process, _, start_time = holder.rpartition("/")
     host, _, process_id = process.rpartition("/")
-    is_here = host == socket.gethostname() and sys.platform != "win32"
-    if not is_here or not process_id.isdecimal():
+    is_elsewhere = host != socket.gethostname() or sys.platform == "win32"
+    if is_elsewhere or not process_id.isdecimal():
         return False
     try:
         os.kill(int(process_id), 0)
@@ -44,7 +44,8 @@ def is_running(holder: str) -> bool:
     """
     process, _, start_time = holder.rpartition("/")
     host, _, process_id = process.rpartition("/")
-    if host != socket.gethostname() or not process_id.isdecimal() or not start_time:
+    is_elsewhere = host != socket.gethostname()
+    if is_elsewhere or not process_id.isdecimal() or not start_time:
         return False
     return start_time == _start_time(int(process_id))
 

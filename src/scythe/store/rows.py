@@ -84,10 +84,10 @@ def declare_table(
 
 
 def _column(name: str, hint: Any, stored_name: str) -> Column[Any]:
-    kinds = [kind for kind in get_args(hint) if kind is not NoneType]
-    is_optional = NoneType in get_args(hint)
+    options = get_args(hint)
+    is_optional = NoneType in options
     if is_optional:
-        (hint,) = kinds
+        (hint,) = [kind for kind in options if kind is not NoneType]
     return Column(stored_name, _column_type(hint), key=name, nullable=is_optional)
 
 

@@ -47,8 +47,8 @@ def count_by(
     connection: Connection, column: ColumnElement[Any], condition: ColumnElement[bool]
 ) -> dict[Any, int]:
     """Return how many rows there are with each value of a column."""
-    query = select(column, func.count()).where(condition).group_by(column)
-    return pairs(connection, query)
+    counts = select(column, func.count()).where(condition)
+    return pairs(connection, counts.group_by(column))
 
 
 def count_rows(
@@ -87,8 +87,8 @@ def lock_row(connection: Connection, table: Table, number: int) -> bool:
     locked the whole database already.
     """
     query = select(table.c.id).where(table.c.id == number)
-    row = connection.execute(query.with_for_update()).first()
-    return row is not None
+    locked = connection.execute(query.with_for_update())
+    return locked.first() is not None
 
 
 def insert_all(
@@ -105,8 +105,12 @@ def update_all(
     """Change rows by their ids; all change the same columns."""
     if not rows:
         return
-    statement = update(table).where(table.c.id == bindparam("id_of_row"))
-    parameters = [{"id_of_row": number, **values} for number, values in rows.items()]
+    has_id = table.c.id == bindparam("id_of_row")
+    statement = update(table).where(has_id)
+    parameters = []
+    for number, values in rows.items():
+        parameter = {"id_of_row": number, **values}
+        parameters.append(parameter)
     connection.execute(statement, parameters)
 
 

@@ -69,7 +69,8 @@ class PageReading:
     def document(self) -> Document:
         """The page's main content."""
         name, method = resolve_method("auto")
-        return build_document(self.tree, method(self.tree), name, self.url)
+        selection = method(self.tree)
+        return build_document(self.tree, selection, name, self.url)
 
     @cached_property
     def declared(self) -> PageRecord | None:
@@ -86,7 +87,8 @@ class PageReading:
     def visible_fields(self, schema: Schema) -> FoundFields:
         """Return the fields of a kind that the visible page tells."""
         if schema.name not in self._visible_fields:
-            self._visible_fields[schema.name] = visible_fields(self.visible, schema)
+            found = visible_fields(self.visible, schema)
+            self._visible_fields[schema.name] = found
         return self._visible_fields[schema.name]
 
     @cached_property
@@ -121,9 +123,10 @@ def _is_of_list(page: PageReading, record: PageRecord) -> bool:
     another title, and the page looks like a list.
     """
     visible = page.visible
-    declared = letters_and_digits(" ".join(record.values.get("title", [])))
-    titles = [visible.title, *visible.texts[visible.title_line :][:1]]
-    for title in map(letters_and_digits, titles):
+    declared_title = " ".join(record.values.get("title", []))
+    declared = letters_and_digits(declared_title)
+    title_lines = visible.texts[visible.title_line :]
+    for title in map(letters_and_digits, [visible.title, *title_lines[:1]]):
         if declared in title or (title and title in declared):
             return False
     return page.document.page_type in _LIST_PAGES
@@ -155,7 +158,8 @@ def _shown_kind(page: PageReading) -> Schema | None:
 
     event = page.visible_fields(EVENT)
     venue = len(_VENUE_FIELDS & event.keys())
-    is_event = venue >= MIN_VENUE_FIELDS or (venue > 0 and not looks_like_list)
+    has_some = venue > 0 and not looks_like_list
+    is_event = has_some or venue >= MIN_VENUE_FIELDS
     if "start" in event and is_event:
         return EVENT
     if page.document.page_type != _PRODUCT_PAGE:

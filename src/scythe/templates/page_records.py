@@ -75,7 +75,8 @@ def tree_record(tree: Tree, url: str | None = None, kind: str = "auto") -> PageR
     if schema is RECIPE:
         return page_record(tree, RECIPE, url)
 
-    record = declared_record(tree, schema) or PageRecord(schema.name, {})
+    declared = declared_record(tree, schema)
+    record = declared or PageRecord(schema.name, {})
     record = record.filled_with(page.visible_fields(schema))
     record = record.filled_with(_metadata_fields(tree, url, schema))
     if schema is ARTICLE and "text" not in record.values and page.document.text:
@@ -140,7 +141,8 @@ def _metadata_fields(tree: Tree, url: str | None, schema: Schema) -> FoundFields
     for name in HEAD_FIELDS:
         value = getattr(metadata, name)
         if value and name in schema.by_name:
-            found[name] = ([value], metadata.sources.get(name, "metadata"))
+            source = metadata.sources.get(name, "metadata")
+            found[name] = ([value], source)
     return found
 
 

@@ -114,7 +114,8 @@ def _parse_slot_id(text: str) -> SlotId:
 
     in_cluster = _IN_CLUSTER.fullmatch(text)
     if in_cluster:
-        return SlotId(SlotSource.TEMPLATE, in_cluster[2], int(in_cluster[1]))
+        cluster = int(in_cluster[1])
+        return SlotId(SlotSource.TEMPLATE, in_cluster[2], cluster)
     return SlotId(SlotSource.TEMPLATE, text)
 
 

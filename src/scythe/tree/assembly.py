@@ -46,8 +46,13 @@ class AssembledAttributes:
         """Return one attribute of each of the elements, None where it is absent."""
         origins = self.origin[np.array(elements, dtype=np.int64)]
         copied = origins[origins != _OWN].tolist()
-        values = iter(self.page.attribute_values(name, copied))
-        return [None if origin == _OWN else next(values) for origin in origins.tolist()]
+        copied_values = iter(self.page.attribute_values(name, copied))
+
+        values: list[str | None] = []
+        for origin in origins.tolist():
+            value = None if origin == _OWN else next(copied_values)
+            values.append(value)
+        return values
 
     def all_values(self, name: str) -> Sequence[str]:
         """Return the values of an attribute on the whole page."""
@@ -120,10 +125,13 @@ class TreeAssembly:
         parents = page.parent[part].astype(np.int64)
         is_top = parents < start
         depths = page.depth[part].astype(np.int64)
+        ends = page.end[part].astype(np.int64)
+        shifted_parents = parents + shift
+        top_depth = len(self._open)
         self._tags.append(tags)
-        self._parents.append(np.where(is_top, self._parent, parents + shift))
-        self._ends.append(page.end[part].astype(np.int64) + shift)
-        self._depths.append(depths - depths[0] + len(self._open))
+        self._parents.append(np.where(is_top, self._parent, shifted_parents))
+        self._ends.append(ends + shift)
+        self._depths.append(depths - depths[0] + top_depth)
         self._texts.append(page.text[part])
         self._origins.append(np.arange(start, stop))
         self._chosen.append(chosen[part])

@@ -113,7 +113,8 @@ class Characters:
         sums = np.zeros(len(flags) + 1, dtype=np.int32)
         np.cumsum(flags, out=sums[1:])
         sums_at_borders = sums[self.offsets]
-        before, through = sums_at_borders[:-1], sums_at_borders[1:]
+        before = sums_at_borders[:-1]
+        through = sums_at_borders[1:]
         counts = np.zeros(self.size, dtype=np.int32)
         counts[self.nodes] = through - before
         return counts

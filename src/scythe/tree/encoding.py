@@ -83,16 +83,17 @@ def decode(data: bytes, charset: str | None = None) -> Decoded:
 
     declared = codec_of(charset) or codec_of(_declared_label(data))
     utf8 = _decode_utf8(data)
-    if utf8 is not None and (declared == "utf-8" or not utf8.isascii()):
+    is_declared_utf8 = declared == "utf-8"
+    if utf8 is not None and (is_declared_utf8 or not utf8.isascii()):
         return Decoded(utf8, "utf-8", certain=True)
     utf16 = _utf16_without_bom(data)
     if utf16 is not None:
         return _decoded(data, utf16, certain=False)
     if utf8 is not None and declared in (None, "cp1252"):
         return Decoded(utf8, "utf-8", certain=True)
-    if declared == "utf-8" and _mostly_utf8(data):
+    if is_declared_utf8 and _mostly_utf8(data):
         return _decoded(data, "utf-8", certain=True)
-    if declared is not None and declared != "utf-8":
+    if declared is not None and not is_declared_utf8:
         return _decoded(data, declared, certain=True)
     return _decoded(data, _detected(data), certain=False)
 
@@ -229,7 +230,8 @@ def _decode_utf8(data: bytes) -> str | None:
     except UnicodeDecodeError as error:
         # A multi-byte character cut by a size limit at the very end is no evidence
         # against UTF-8.
-        if error.reason == "unexpected end of data" and len(data) - error.start < 4:
+        undecoded = len(data) - error.start
+        if error.reason == "unexpected end of data" and undecoded < 4:
             return data.decode("utf-8", "replace")
         return None
 
@@ -273,7 +275,10 @@ def _detected(data: bytes) -> str:
         codec = codec_of(match.encoding)
         if codec is None or codec == "utf-8":
             continue
-        if not _is_wide(codec) or _reads_as_words(sample.decode(codec, "ignore")):
+        if not _is_wide(codec):
+            return codec
+        text = sample.decode(codec, "ignore")
+        if _reads_as_words(text):
             return codec
     return "cp1252"
 

@@ -89,7 +89,9 @@ def picture_sources(tree: Tree, node: int) -> list[str]:
     the picture, and by which others know it. Sets of sizes come behind it, the largest
     first, but before a `src` that only keeps the space.
     """
-    return list(filter(None, _picture_sources(tree, node, tree.attributes(node))))
+    attributes = tree.attributes(node)
+    sources = _picture_sources(tree, node, attributes)
+    return [source for source in sources if source]
 
 
 def picture_source(tree: Tree, node: int, attributes: Mapping[str, str]) -> str:

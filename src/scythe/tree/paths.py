@@ -97,11 +97,14 @@ class SiblingPositions:
     def _positions(self, parent: int) -> dict[int, int]:
         by_tag: defaultdict[int, list[int]] = defaultdict(list)
         for child in self._tree.children(parent):
-            by_tag[int(self._tree.tag[child])].append(child)
+            tag = int(self._tree.tag[child])
+            by_tag[tag].append(child)
+
         positions: dict[int, int] = {}
         for alike in by_tag.values():
             if len(alike) > 1:
-                positions.update((node, at) for at, node in enumerate(alike, 1))
+                numbered = zip(alike, range(1, len(alike) + 1), strict=True)
+                positions.update(numbered)
         return positions
 
 

@@ -105,7 +105,7 @@ def static_page(tree: Tree, marks: Marks, head: str, end: str) -> str:
         stop = int(tree.end[node])
         if node in shown_noscript:
             name = "div"
-        elif name in _DROPPED or (name == "link" and not _is_stylesheet(tree, node)):
+        elif name in _DROPPED or _is_dropped_link(tree, node):
             node = stop
             continue
         name = _RENAMED.get(name, name)
@@ -117,7 +117,8 @@ def static_page(tree: Tree, marks: Marks, head: str, end: str) -> str:
             end_tag = f"{end}</body>" if name == "body" else f"</{name}>"
             open_elements.append((stop, end_tag))
         node += 1
-    written.extend(end_tag for _, end_tag in reversed(open_elements))
+    for _, end_tag in reversed(open_elements):
+        written.append(end_tag)
     return "".join(written)
 
 
@@ -142,9 +143,12 @@ def _marked_noscript(tree: Tree, marks: Marks) -> set[int]:
     return elements
 
 
-def _is_stylesheet(tree: Tree, node: int) -> bool:
+def _is_dropped_link(tree: Tree, node: int) -> bool:
+    """Return whether a node is a `<link>` to something else than a style sheet."""
+    if tree.name(node) != "link":
+        return False
     relations = tree.attributes(node).get("rel") or ""
-    return "stylesheet" in relations.lower().split()
+    return "stylesheet" not in relations.lower().split()
 
 
 def _start_tag(name: str, attributes: Mapping[str, str]) -> str:
@@ -190,7 +194,8 @@ def marked_page(
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<meta name="referrer" content="no-referrer">{base}<style>{_STYLE}</style>'
     )
-    return doctype(html) + static_page(tree, marks, head, legend) + "\n"
+    page = static_page(tree, marks, head, legend)
+    return f"{doctype(html)}{page}\n"
 
 
 def add_mark(
@@ -200,17 +205,21 @@ def add_mark(
     show it; `number` chooses the colour.
     """
     colour = COLOURS[number % len(COLOURS)]
-    elements = [node for node in nodes if node not in marks and tree.tag[node] != TEXT]
+    unmarked = [node for node in nodes if node not in marks]
+    elements = [node for node in unmarked if tree.tag[node] != TEXT]
+
     for node in elements:
         style = tree.attributes(node).get("style")
-        marks[node] = {"data-scythe-box": "", "style": _with_colour(style, colour)}
+        coloured = _with_colour(style, colour)
+        marks[node] = {"data-scythe-box": "", "style": coloured}
 
     for element in elements:
         labelled = _label_element(tree, element)
         if labelled is None:
             continue
         mark = marks.setdefault(labelled, {})
-        style = mark.get("style") or tree.attributes(labelled).get("style")
+        own_style = tree.attributes(labelled).get("style")
+        style = mark.get("style") or own_style
         mark["data-scythe-number"] = name
         mark["style"] = _with_colour(style, colour)
         return
@@ -243,12 +252,13 @@ def legend(title: str, about: list[str], fields: list[tuple[str, str]]) -> str:
     stands for them.
     """
     lines = [f"<div>{escape(line)}</div>" for line in about]
-    names = [
-        f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in fields
-    ]
-    content = (
-        f"<summary>{escape(title)}</summary>{''.join(lines)}<dl>{''.join(names)}</dl>"
-    )
+    names = []
+    for name, value in fields:
+        term = f"<dt>{escape(name)}</dt>"
+        names.append(f"{term}<dd>{escape(value)}</dd>")
+
+    summary = f"<summary>{escape(title)}</summary>"
+    content = f"{summary}{''.join(lines)}<dl>{''.join(names)}</dl>"
     return f'<aside id="scythe-legend"><details open>{content}</details></aside>'
 
 

@@ -38,7 +38,8 @@ def plain_text(tree: Tree, chosen: Bools) -> str:
     lines = []
     for start, stop, verbatim in zip(starts, stops, preformatted, strict=True):
         text = "".join(texts[start:stop])
-        line = text.strip("\n").rstrip() if verbatim else " ".join(text.split())
+        collapsed = " ".join(text.split())
+        line = text.strip("\n").rstrip() if verbatim else collapsed
         if line:
             lines.append(line)
     return "\n".join(lines)
@@ -49,8 +50,9 @@ def one_line(tree: Tree, chosen: Bools) -> str:
     collapsed = collapsed_text(tree, chosen)
     if collapsed is not None:
         return collapsed
-    texts = tree.texts(np.flatnonzero(chosen & tree.is_text))
-    return " ".join("".join(texts).split())
+    nodes = np.flatnonzero(chosen & tree.is_text)
+    text = "".join(tree.texts(nodes))
+    return " ".join(text.split())
 
 
 def _is_preformatted(tree: Tree, nodes: NDArray[np.int64]) -> list[bool]:

@@ -129,7 +129,9 @@ class Tree:
 
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return the attributes of an element; none for text."""
-        return self.source.attributes(node) if self.tag[node] != TEXT else {}
+        if self.tag[node] == TEXT:
+            return {}
+        return self.source.attributes(node)
 
     def attributes_of(self, elements: Sequence[int]) -> list[Mapping[str, str]]:
         """Return the attributes of each of some elements, to be asked for by names in
@@ -167,11 +169,12 @@ class Tree:
         items = list(self.with_attribute(name).items())
         if len(items) == self._attribute_text(name).size:
             return dict([items[index] for index in indices])
-        return {
-            node: value
-            for node, value in items
-            if any(word in value.lower() for word in words)
-        }
+        found = {}
+        for node, value in items:
+            lower = value.lower()
+            if any(word in lower for word in words):
+                found[node] = value
+        return found
 
     def nodes_with_words(self, name: str, words: Iterable[str]) -> list[int]:
         """Return the nodes of `with_words` without the values, which many steps need of
@@ -202,7 +205,9 @@ class Tree:
 
     def children(self, node: int) -> Iterator[int]:
         """Yield the child nodes in order."""
-        child, stop, end = node + 1, int(self.end[node]), self.end
+        child = node + 1
+        stop = int(self.end[node])
+        end = self.end
         while child < stop:
             yield child
             child = int(end[child])
@@ -238,7 +243,8 @@ class Tree:
     @cached_property
     def _tags(self) -> frozenset[int]:
         """The codes of the tags that occur on the page."""
-        codes: list[int] = np.flatnonzero(np.bincount(self.tag)).tolist()
+        counts = np.bincount(self.tag)
+        codes: list[int] = np.flatnonzero(counts).tolist()
         return frozenset(codes)
 
     def texts(self, nodes: NDArray[np.integer]) -> list[str]:
@@ -269,15 +275,18 @@ class Tree:
 
     def text_below(self, node: int) -> str:
         """Return all text below a node, as it stands in the page."""
-        return "".join(self.texts_between(node, int(self.end[node])))
+        stop = int(self.end[node])
+        return "".join(self.texts_between(node, stop))
 
     def text_length(self, chosen: Bools) -> int:
         """Return the characters of the chosen texts."""
-        return sum(map(len, self.texts(np.flatnonzero(chosen & self.is_text))))
+        nodes = np.flatnonzero(chosen & self.is_text)
+        return sum(map(len, self.texts(nodes)))
 
     def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
         """Return the texts of those of some nodes that have a sign in it."""
-        return [text for text in self.texts(nodes) if sign in text]
+        texts = self.texts(nodes)
+        return [text for text in texts if sign in text]
 
     def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
         """Return the page with other texts in some of its text nodes."""

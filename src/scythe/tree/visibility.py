@@ -58,7 +58,8 @@ def visible(tree: Tree) -> Bools:
     seen = seen_texts(tree)
     if seen is not None:
         return seen[0]
-    return ~tree.below(tree.has_tag(SKIPPED) | _hiding(tree))
+    skipped = tree.has_tag(SKIPPED)
+    return ~tree.below(skipped | _hiding(tree))
 
 
 @once_per_tree

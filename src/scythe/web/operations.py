@@ -45,14 +45,17 @@ def about(request: Request) -> Response:
     described = _description()
     groups = []
     for group, routes_of_group in groupby(operations(), key=lambda route: route.group):
-        groups.append((group, [_entry(route, described) for route in routes_of_group]))
+        entries = [_entry(route, described) for route in routes_of_group]
+        groups.append((group, entries))
     return page(request, "api.html", groups=groups)
 
 
 def _entry(route: ApiRoute, described: dict[str, Any]) -> dict[str, Any]:
     """Return what the page says of an operation."""
-    operation = described["paths"][route.plain_path][route.method.lower()]
-    content = operation["responses"][str(route.status)]["content"]
+    path = described["paths"][route.plain_path]
+    operation = path[route.method.lower()]
+    response = operation["responses"][str(route.status)]
+    content = response["content"]
     body = operation.get("requestBody", {}).get("content", {})
     return {
         "method": route.method,

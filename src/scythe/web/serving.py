@@ -41,13 +41,17 @@ def listening(settings: Settings) -> Iterator[tuple[socket.socket, Settings]]:
         token = settings.token
         if not settings.is_local and not token:
             token = secrets.token_urlsafe(16)
-        yield server, replace(settings, port=server.getsockname()[1], token=token)
+        port = server.getsockname()[1]
+        yield server, replace(settings, port=port, token=token)
 
 
 def address(settings: Settings) -> str:
     """Return the address of the app for a browser."""
-    host = f"[{settings.host}]" if ":" in settings.host else settings.host
-    return f"{'https' if settings.tls else 'http'}://{host}:{settings.port}/"
+    host = settings.host
+    if ":" in host:
+        host = f"[{host}]"
+    scheme = "https" if settings.tls else "http"
+    return f"{scheme}://{host}:{settings.port}/"
 
 
 def welcome(settings: Settings) -> list[str]:

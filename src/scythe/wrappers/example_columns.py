@@ -36,9 +36,14 @@ def named_fields(
     """
     positions = TextPositions(fields, records)
     rows = list(_rows_with_examples(positions, pages))
+    examples: dict[Example, list[Texts]] = {}
+    for row, held in rows:
+        for example in held:
+            own_rows = examples.setdefault(example, [])
+            own_rows.append(row)
+
     chosen: dict[int, str] = {}
-    for example in dict.fromkeys(example for _, held in rows for example in held):
-        own_rows = [row for row, held in rows if example in held]
+    for example, own_rows in examples.items():
         number = positions.of_example(example, own_rows)
         if number is None:
             raise UsageError(
@@ -73,7 +78,8 @@ class TextPositions:
         while stack:
             path = stack.pop()
             paths.append(path)
-            stack.extend((*path, child) for child in reversed(path[-1].children))
+            position = path[-1]
+            stack.extend((*path, child) for child in reversed(position.children))
         return paths
 
     @cached_property
@@ -115,19 +121,23 @@ class TextPositions:
                     if text == example.key:
                         equal[number] += 1
                     elif example.key in text:
-                        around[number] = min(around.get(number, len(text)), len(text))
+                        shortest = around.get(number, len(text))
+                        around[number] = min(shortest, len(text))
         if equal:
             most = max(equal.values())
             best = [number for number in sorted(equal) if equal[number] == most]
             return max(best, key=self._records_with)
-        return min(around, key=lambda number: (around[number], number), default=None)
+        if not around:
+            return None
+        return min(around, key=lambda number: (around[number], number))
 
     def name(self, number: int) -> str:
         """Return what the column of a position is called where nobody gave a name: as
         the first column in it or around it.
         """
         path = self.paths[number]
-        inside = [one[-1].text for one in self.paths if one[: len(path)] == path]
+        length = len(path)
+        inside = [one[-1].text for one in self.paths if one[:length] == path]
         around = [position.text for position in reversed(path)]
         named = filter(None, [*inside, *around])
         return next(named, f"column_{number}")
@@ -136,17 +146,21 @@ class TextPositions:
     def _filled(self) -> dict[int, set[int]]:
         """Which records have a text at each position."""
         filled: dict[int, set[int]] = {}
-        located = [(tree, span) for tree, spans in self.records for span in spans]
-        for index, (tree, span) in enumerate(located):
-            for number, texts in self.read(tree, span).items():
-                if any(texts):
-                    filled.setdefault(number, set()).add(index)
+        index = 0
+        for tree, spans in self.records:
+            for span in spans:
+                for number, texts in self.read(tree, span).items():
+                    if any(texts):
+                        filled.setdefault(number, set()).add(index)
+                index += 1
         return filled
 
     def _records_with(self, number: int) -> int:
         """Return how many records have a position or an alternative to it."""
-        numbers = [number, *self.alternatives(number)]
-        return sum(len(self._filled.get(one, ())) for one in numbers)
+        records = 0
+        for one in (number, *self.alternatives(number)):
+            records += len(self._filled.get(one, ()))
+        return records
 
     def alternatives(self, number: int) -> list[int]:
         """Return where records have the same that do not have it at a position: like
@@ -166,14 +180,18 @@ class TextPositions:
         """Return whether two positions are the same element in different surroundings:
         by the way to it, on which one class may differ, or by its own class.
         """
-        path, other_path = self.paths[one], self.paths[other]
-        if [step.tag for step in path] == [step.tag for step in other_path]:
-            steps = zip(path, other_path, strict=True)
-            different = [one for one, other in steps if one.classes != other.classes]
-            if len(different) <= 1:
+        path = self.paths[one]
+        other_path = self.paths[other]
+        tags = [step.tag for step in path]
+        if tags == [step.tag for step in other_path]:
+            different = 0
+            for step, other_step in zip(path, other_path, strict=True):
+                different += step.classes != other_step.classes
+            if different <= 1:
                 return True
         kind = _kind(path[-1])
-        return kind == _kind(other_path[-1]) and kind in self._distinctive
+        is_same_kind = kind == _kind(other_path[-1])
+        return is_same_kind and kind in self._distinctive
 
     @cached_property
     def _distinctive(self) -> set[tuple[str, ...]]:
@@ -183,11 +201,13 @@ class TextPositions:
             if path[-1].classes:
                 counts = records.setdefault(_kind(path[-1]), Counter())
                 counts.update(self._filled.get(number, ()))
-        return {
-            kind
-            for kind, counts in records.items()
-            if max(counts.values(), default=0) == 1
-        }
+
+        distinctive = set()
+        for kind, counts in records.items():
+            most = max(counts.values(), default=0)
+            if most == 1:
+                distinctive.add(kind)
+        return distinctive
 
     def named(self, names: dict[int, str]) -> Fields:
         """Return the fields with the texts of some positions alone, and the link of the
@@ -222,10 +242,15 @@ def _rows_with_examples(
     """Yield the texts of the records that hold most examples, with those."""
     for page, spans in pages:
         holders = page.holders(spans)
-        counts = Counter(number for held in holders.values() for number in held)
-        most = max(counts.values(), default=0)
-        alone = [example for example, held in holders.items() if len(held) == 1]
-        for number, count in sorted(counts.items()):
-            held = [one for one, numbers in holders.items() if number in numbers]
-            if count == most or any(one in alone for one in held):
+        examples_in: dict[int, list[Example]] = {}
+        for example, numbers in holders.items():
+            for number in numbers:
+                held = examples_in.setdefault(number, [])
+                held.append(example)
+
+        most = max(map(len, examples_in.values()), default=0)
+        for number in sorted(examples_in):
+            held = examples_in[number]
+            has_lone = any(len(holders[example]) == 1 for example in held)
+            if has_lone or len(held) == most:
                 yield positions.read(page.tree, spans[number]), held

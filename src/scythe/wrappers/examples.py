@@ -131,8 +131,9 @@ class ExamplePage:
             if not section.left_out:
                 continue
             left_out = self.holders(section.left_out)
-            numbers = set().union(*(left_out[example] for example in missing))
-            if all(left_out[example] for example in missing):
+            left_out_holders = [left_out[example] for example in missing]
+            if all(left_out_holders):
+                numbers = set().union(*left_out_holders)
                 added = [section.left_out[number] for number in numbers]
                 spans = tuple(sorted([*section.spans, *added]))
                 found.append(Section(spans, section.confidence))

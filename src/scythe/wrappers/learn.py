@@ -95,7 +95,8 @@ def learn_from(
     learn_method = vints.learn_separated_rule if method == "vints" else learn_rule
     rule: Rule | None = learn_method(trees, no_result)
     cuts = _records_in_common(rule, trees)
-    fields = learn_fields([(tree, spans) for tree, spans in cuts if spans], columns)
+    filled = [(tree, spans) for tree, spans in cuts if spans]
+    fields = learn_fields(filled, columns)
     return _wrapper(rule, fields, cuts)
 
 
@@ -121,12 +122,12 @@ def learn_by_example(
             samples.append(SamplePage(page.tree, ranked[:MAX_SECTIONS]))
     rule = induce_rule(samples, no_result)
     cuts = _records_in_common(rule, trees)
-    fields = learn_fields([(tree, spans) for tree, spans in cuts if spans])
-    shown = [
-        (page, spans)
-        for page, (_, spans) in zip(pages, cuts, strict=True)
-        if page.shown and spans
-    ]
+    filled = [(tree, spans) for tree, spans in cuts if spans]
+    fields = learn_fields(filled)
+    shown = []
+    for page, (_, spans) in zip(pages, cuts, strict=True):
+        if page.shown and spans:
+            shown.append((page, spans))
     return _wrapper(rule, named_fields(fields, shown, cuts), cuts)
 
 

@@ -70,8 +70,10 @@ def main_region(tree: Tree, regions: Sequence[DataRegion]) -> DataRegion:
     sums = prefix_sums(lengths).tolist()
 
     def text_length(region: DataRegion) -> int:
-        lengths = [sums[stop] - sums[start] for start, stop in region]
-        return sum(lengths)
+        length = 0
+        for start, stop in region:
+            length += sums[stop] - sums[start]
+        return length
 
     if not regions:
         return []

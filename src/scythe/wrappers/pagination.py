@@ -348,7 +348,8 @@ class _NextPageFinder:
         linked = {link.number for link in pager}
         nearby = NEARBY_NODES // 2
         first = max(pager[0].node - nearby, 0)
-        last = min(pager[-1].node + nearby, len(self.tree))
+        last_node = pager[-1].node
+        last = min(last_node + nearby, len(self.tree))
         for node in range(first, last):
             if self.tree.tag[node] != TEXT:
                 continue

@@ -40,7 +40,8 @@ class JournalEntry:
         """Return the entry that `encode` wrote."""
         offset, inner, end, rows, status = line.decode().split()
         position = PagePosition(int(offset), int(inner))
-        return cls(position, int(end), int(rows), status)
+        rows_end = int(end)
+        return cls(position, rows_end, int(rows), status)
 
 
 class PartitionResult:
@@ -74,7 +75,10 @@ class PartitionResult:
 
     def status_counts(self) -> Counter[str]:
         """Return how many pages have which status."""
-        return Counter(entry.status for entry in self.entries())
+        counts: Counter[str] = Counter()
+        for entry in self.entries():
+            counts[entry.status] += 1
+        return counts
 
     def open(self, extra_size: int = 0) -> PartitionWriter:
         """Return a writer that resumes, once no other process has the partition."""
@@ -82,8 +86,11 @@ class PartitionResult:
 
     def read_files(self) -> list[bytes]:
         """Return the contents of all files of a complete partition."""
-        paths = (self.rows_path, self.extra_path, self.done_path)
-        return [path.read_bytes() if path.exists() else b"" for path in paths]
+        contents = []
+        for path in (self.rows_path, self.extra_path, self.done_path):
+            content = path.read_bytes() if path.exists() else b""
+            contents.append(content)
+        return contents
 
     def write_files(self, files: list[bytes]) -> None:
         """Write the files of a partition that was completed elsewhere."""
@@ -113,8 +120,10 @@ class PartitionWriter:
         """Whether the process that was waited for has completed it."""
         if not self.was_done:
             self._truncate(entries, extra_size)
-        self.done = {entry.position: entry.status for entry in entries}
+        self.done: dict[PagePosition, str] = {}
         """The status of each page that is done."""
+        for entry in entries:
+            self.done[entry.position] = entry.status
         self.last = entries[-1].position if entries else None
         self._end = entries[-1].end if entries else 0
 
@@ -169,7 +178,8 @@ class PartitionWriter:
 
 def _open_unbuffered(path: Path) -> BinaryIO:
     """Return a file to add to, whose writes reach the system at once."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    mode = os.O_RDWR | os.O_CREAT
+    descriptor = os.open(path, mode, 0o644)
     return os.fdopen(descriptor, "r+b", buffering=0)
 
 

@@ -60,7 +60,8 @@ class Output:
         """Return the name of a shard, or of the one file."""
         if self.shard_bytes is None:
             return self.name
-        return f"{self.name.rstrip('/')}/part-{number:05}.{self.format}"
+        folder = self.name.rstrip("/")
+        return f"{folder}/part-{number:05}.{self.format}"
 
 
 def resolve_output(name: str, format: Format | None, shard_bytes: int) -> Output:  # noqa: A002
@@ -178,7 +179,8 @@ class _ShardFile:
         self._unfinished = name
         if not is_remote(name):
             path = Path(name)
-            self._unfinished = str(path.with_name(f".{path.name}.unfinished"))
+            hidden = path.with_name(f".{path.name}.unfinished")
+            self._unfinished = str(hidden)
         self._file = create_file(self._unfinished)
 
         self._writer: _RowWriter
@@ -222,7 +224,8 @@ class ShardWriter:
         """The file, the rows and the next cursor of each shard that is complete."""
         self._cursor = _Cursor()
         if self.shards:
-            self._cursor = _Cursor(*self.shards[-1]["next"])
+            next_cursor = self.shards[-1]["next"]
+            self._cursor = _Cursor(*next_cursor)
         self._file: _ShardFile | None = None
         self._removed = 0
         self._remove_rows_before(self._cursor.partition)
@@ -259,7 +262,9 @@ class ShardWriter:
 
     def _finish_full_shard(self) -> None:
         limit = self._output.shard_bytes
-        if limit is not None and self._file is not None and self._file.bytes >= limit:
+        if limit is None or self._file is None:
+            return
+        if self._file.bytes >= limit:
             self._finish_shard()
 
     def _finish_shard(self) -> None:

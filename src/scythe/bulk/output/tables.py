@@ -68,7 +68,8 @@ def complete_row(table: Table, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return a row with every column of its table, in order, None where there is no
     value.
     """
-    return {name: values.get(name) for name in COLUMNS[table]}
+    columns = COLUMNS[table]
+    return {name: values.get(name) for name in columns}
 
 
 def json_line(row: Mapping[str, Any], *, with_timings: bool) -> bytes:
@@ -110,7 +111,9 @@ def arrow_schema(table: Table) -> Any:
         "inner": integer,
         "http_status": integer,
     }
-    columns = {name: types.get(name, text) for name in COLUMNS[table]}
+    columns = {}
+    for name in COLUMNS[table]:
+        columns[name] = types.get(name, text)
     return pa.schema(columns)
 
 

@@ -39,10 +39,12 @@ def file_state(name: str) -> FileState:
     """Return a file's size and the time of its last change."""
     if is_remote(name):
         system, path = _file_system(name)
-        info = _checked(name, lambda: system.get_file_info([path]))[0]
+        infos = _checked(name, lambda: system.get_file_info([path]))
+        info = infos[0]
         if not info.is_file:
             raise FetchError(f"There is no file {name}. Check the address.")
-        return FileState(name, int(info.size), int(info.mtime_ns or 0))
+        changed = int(info.mtime_ns or 0)
+        return FileState(name, int(info.size), changed)
 
     try:
         info = Path(name).stat()
@@ -108,7 +110,8 @@ def _matching_remote_files(pattern: str) -> list[str]:
     from pyarrow.fs import FileSelector
 
     system, path = _file_system(pattern)
-    folder = _WILDCARD.split(path, maxsplit=1)[0].rpartition("/")[0]
+    before_wildcard = _WILDCARD.split(path, maxsplit=1)[0]
+    folder = before_wildcard.rpartition("/")[0]
     selector = FileSelector(folder, recursive=True)
     infos = _checked(pattern, lambda: system.get_file_info(selector))
 
@@ -116,8 +119,10 @@ def _matching_remote_files(pattern: str) -> list[str]:
         prefix = pattern[: len(pattern) - len(path)]
     else:
         prefix = pattern.partition("://")[0] + "://"
+
     files = [info.path for info in infos if info.is_file]
-    return sorted(prefix + file for file in files if fnmatch.fnmatchcase(file, path))
+    matching = [file for file in files if fnmatch.fnmatchcase(file, path)]
+    return sorted(prefix + file for file in matching)
 
 
 def _file_system(name: str) -> tuple[Any, str]:

@@ -106,11 +106,12 @@ def page_from_row(
     url = _text_in(row, url_column)
     html = row.get(html_column) if html_column else None
     if not isinstance(html, (str, bytes)):
-        names = sorted(map(str, row))
-        present = ", ".join(names[:_NAMED_COLUMNS])
+        known_names = sorted(map(str, row))
+        present = ", ".join(known_names[:_NAMED_COLUMNS])
+        expected = html_column or "any known name"
         raise PageFault(
             Failure.BROKEN,
-            f"it has no page under {html_column or 'any known name'}, only: {present}",
+            f"it has no page under {expected}, only: {present}",
             url,
         )
     try:

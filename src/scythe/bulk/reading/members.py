@@ -79,7 +79,8 @@ class Member:
         except DamagedMember:
             if self._position >= len(self._head):
                 raise
-        data = bytes(memoryview(self._head)[self._position : stop])
+        head = memoryview(self._head)
+        data = bytes(head[self._position : stop])
         self._position += len(data)
         if self._position == stop or self._position < _HEAD_BYTES:
             return data
@@ -100,13 +101,15 @@ class Member:
     def _fill_head(self, stop: int) -> None:
         """Unpack until everything before a position is in memory, as far as the head goes."""
         needed = min(stop, _HEAD_BYTES)
-        while len(self._head) < needed and self._unpacked == len(self._head):
-            if not self._unpack(_UNPACK_BYTES):
+        while len(self._head) < needed:
+            is_head_past = self._unpacked != len(self._head)
+            if is_head_past or not self._unpack(_UNPACK_BYTES):
                 return
 
     def _read_behind_head(self, size: int) -> bytes:
         """Return what follows at a position behind the head."""
-        recent = self._position - (self._unpacked - len(self._recent))
+        recent_start = self._unpacked - len(self._recent)
+        recent = self._position - recent_start
         if 0 <= recent < len(self._recent):
             return bytes(self._recent[recent : recent + size])
         if self._unpacked > self._position:
@@ -204,7 +207,8 @@ def _candidates(file: BinaryIO, start: int) -> Iterator[tuple[int, bytes]]:
         index = data.find(MAGIC)
         while index >= 0:
             length = len(data) if index == 0 else _FIRST_BYTES
-            yield start + index, data[index : index + length]
+            first_bytes = data[index : index + length]
+            yield start + index, first_bytes
             index = data.find(MAGIC, index + 1)
 
         if len(data) < size:

@@ -61,9 +61,10 @@ def read_parquet(
     row_number = 0
     for group in range(last_group):
         rows_in_group = table.metadata.row_group(group).num_rows
-        is_done = after is not None and row_number + rows_in_group <= after.offset
+        next_row = row_number + rows_in_group
+        is_done = after is not None and next_row <= after.offset
         if group < first_group or is_done:
-            row_number += rows_in_group
+            row_number = next_row
             continue
 
         batches = table.iter_batches(_BATCH_ROWS, row_groups=[group], columns=names)

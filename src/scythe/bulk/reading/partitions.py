@@ -179,11 +179,13 @@ def find_inputs(names: Sequence[str], listing: Path) -> list[Input]:
             if not is_remote(file_name) and Path(file_name).is_dir():
                 folders.append(file_name)
             elif file_name not in inputs:
-                inputs[file_name] = Input(input_kind(file_name), file_state(file_name))
+                kind = input_kind(file_name)
+                inputs[file_name] = Input(kind, file_state(file_name))
 
     if folders:
         _write_listing(folders, listing)
-        inputs[str(listing)] = Input("files", file_state(str(listing)))
+        name = str(listing)
+        inputs[name] = Input("files", file_state(name))
     return list(inputs.values())
 
 
@@ -212,9 +214,10 @@ def divide_inputs(inputs: Sequence[Input], options: InputOptions) -> list[Partit
 
     partitions: list[Partition] = []
     for item in inputs:
+        name = item.state.name
         for span in _spans(item, size, options):
             number = len(partitions)
-            partition = Partition(number, item.kind, item.state.name, *span)
+            partition = Partition(number, item.kind, name, *span)
             partitions.append(partition)
     return partitions
 

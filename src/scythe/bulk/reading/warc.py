@@ -267,7 +267,9 @@ def _damaged_url(member: Member, start: int) -> str | None:
 def _records(stream: Stream, start: int, stop: int | None) -> Iterator[WarcRecord]:
     """Yield the records that begin in a range. One with a wrong length ends at the next."""
     record_start = _find_record(stream, start)
-    while record_start is not None and (stop is None or record_start < stop):
+    while record_start is not None:
+        if stop is not None and record_start >= stop:
+            return
         record = _record_at(stream, record_start)
         if record is None:
             record_start = _find_record(stream, record_start + 1)
@@ -398,15 +400,17 @@ def _parse_response(
 ) -> _HttpResponse | None:
     from fastwarc.warc import ArchiveIterator
 
-    stream = io.BytesIO(_HTTP_RECORD % len(block) + block)
+    header = _HTTP_RECORD % len(block)
+    stream = io.BytesIO(header + block)
     try:
         records = ArchiveIterator(
             stream, stream_detect=False, auto_decode=decoding, fsspec_args=False
         )
         for record in records:
             headers = record.http_headers
+            status = headers.status_code if headers is not None else None
             return _HttpResponse(
-                headers.status_code if headers is not None else None,
+                status,
                 record.http_content_type,
                 record.http_charset,
                 record.reader.read(max_bytes + 1),

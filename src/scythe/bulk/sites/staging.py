@@ -116,7 +116,9 @@ class StagedPages:
     """The pages of all partitions, by number."""
 
     def __init__(self, folder: Path, count: int) -> None:
-        self._results = [PartitionResult(folder, number) for number in range(count)]
+        self._results = []
+        for number in range(count):
+            self._results.append(PartitionResult(folder, number))
         self._ends: dict[int, list[int]] = {}
         """Where the pages of the partition last read end in its file."""
         starts = [0]
@@ -129,7 +131,9 @@ class StagedPages:
 
     def site_keys(self) -> NDArray[np.uint64]:
         """Return the key of each page's site, 0 where it has none."""
-        data = b"".join(result.extra() for result in self._results)
+        data = bytearray()
+        for result in self._results:
+            data += result.extra()
         return np.frombuffer(data, dtype=np.uint64)
 
     def origin(self, number: int) -> Row:
@@ -156,7 +160,8 @@ class StagedPages:
         )
 
     def _read(self, number: int) -> tuple[Row, bytes]:
-        partition = int(np.searchsorted(self._starts, number, "right")) - 1
+        partitions_begun = np.searchsorted(self._starts, number, "right")
+        partition = int(partitions_begun) - 1
         result = self._results[partition]
         if partition not in self._ends:
             page_ends = [entry.end for entry in result.entries()]
@@ -192,13 +197,15 @@ def group_by_site(
 
     borders = [0]
     if count:
-        changes = np.flatnonzero(np.diff(rank[order])) + 1
+        sorted_rank = rank[order]
+        changes = np.flatnonzero(np.diff(sorted_rank)) + 1
         borders = [0, *changes.tolist(), count]
     groups: list[tuple[int, int]] = []
     for start, stop in pairwise(borders):
-        group_count = -(-(stop - start) // max_pages)
-        cuts = np.linspace(start, stop, group_count + 1).astype(int)
-        groups.extend(pairwise(cuts.tolist()))
+        size = stop - start
+        group_count = -(-size // max_pages)
+        cuts = np.linspace(start, stop, group_count + 1)
+        groups.extend(pairwise(cuts.astype(int).tolist()))
     return order, groups
 
 

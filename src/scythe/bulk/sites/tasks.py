@@ -66,9 +66,15 @@ class SiteTask(RowTask):
         first, last = np.searchsorted(starts, span)
         pages = StagedPages(self.staged, self.staged_partitions)
         for start, stop in groups[first:last].tolist():
-            positions = [PagePosition(offset) for offset in range(start, stop)]
-            if all(position in writer.done for position in positions):
+            positions = []
+            is_done = True
+            for offset in range(start, stop):
+                position = PagePosition(offset)
+                positions.append(position)
+                is_done &= position in writer.done
+            if is_done:
                 continue
+
             numbers = order[start:stop].tolist()
             group = dict(zip(positions, numbers, strict=True))
             self._process_group(group, pages, writer, heartbeat)

@@ -294,7 +294,12 @@ def entry_rows(entry: PageEntry, extraction: PageExtraction) -> list[Row]:
         for row in rows:
             reasons = [page.note, row.get("reason")]
             row["reason"] = "; ".join(filter(None, reasons))
-    return [complete_row(extraction.table, {**row, **common}) for row in rows]
+
+    complete = []
+    for row in rows:
+        values = {**row, **common}
+        complete.append(complete_row(extraction.table, values))
+    return complete
 
 
 def failure_values(error: BaseException) -> Row:

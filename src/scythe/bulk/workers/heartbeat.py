@@ -42,7 +42,8 @@ class Heartbeat:
     """
 
     def __init__(self, context: BaseContext) -> None:
-        self._numbers: Any = context.RawArray("d", _COUNTS + len(STATUSES))
+        count = _COUNTS + len(STATUSES)
+        self._numbers: Any = context.RawArray("d", count)
         self._texts: dict[int, Any] = {
             _URL: context.RawArray("c", _MAX_TEXT_BYTES),
             _SOURCE: context.RawArray("c", _MAX_TEXT_BYTES),
@@ -63,7 +64,8 @@ class Heartbeat:
         self._write_text(_URL, url)
 
     def _write_text(self, slot: int, text: str | None) -> None:
-        data = (text or "").encode("utf-8", "replace")[: _MAX_TEXT_BYTES - 1]
+        encoded = (text or "").encode("utf-8", "replace")
+        data = encoded[: _MAX_TEXT_BYTES - 1]
         self._texts[slot][: len(data)] = data
         self._numbers[slot] = len(data)
 
@@ -82,7 +84,8 @@ class Heartbeat:
     def count(self, status: str, number: int = 1) -> None:
         """Count pages of the current partition."""
         if status in STATUSES:
-            self._numbers[_COUNTS + STATUSES.index(status)] += number
+            position = _COUNTS + STATUSES.index(status)
+            self._numbers[position] += number
 
     def reset_counts(self) -> None:
         """Set all counts to 0, for another partition."""
@@ -111,7 +114,8 @@ class Heartbeat:
         """Return the number of pages of the current partition by status."""
         counts = {}
         for index, status in enumerate(STATUSES):
-            counts[status] = int(self._numbers[_COUNTS + index])
+            count = self._numbers[_COUNTS + index]
+            counts[status] = int(count)
         return counts
 
 
@@ -122,7 +126,8 @@ _TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 def resident_bytes(pid: int | str = "self") -> int:
     """Return the memory that a process holds; 0 where the system does not show it."""
     try:
-        pages = Path(f"/proc/{pid}/statm").read_bytes().split()[1]
+        statm = Path(f"/proc/{pid}/statm").read_bytes()
+        pages = statm.split()[1]
         return int(pages) * _MEMORY_PAGE
     except (OSError, IndexError):
         return 0

@@ -103,9 +103,11 @@ class _Worker(WorkerProcess):
         used = elapsed
         if cpu is not None and self._timer.cpu is not None:
             used = cpu - self._timer.cpu
-        if used > budget.seconds or elapsed > WAITING_FACTOR * budget.seconds:
+        has_waited = elapsed > WAITING_FACTOR * budget.seconds
+        if used > budget.seconds or has_waited:
             return state, PageFault(Failure.TIME, budget.time_reason)
-        if resident_bytes(self.pid) - state.memory > budget.memory:
+        grown = resident_bytes(self.pid) - state.memory
+        if grown > budget.memory:
             return state, PageFault(Failure.MEMORY, budget.memory_reason)
         return None
 

@@ -110,8 +110,9 @@ class RowTask:
     ) -> None:
         """Write the rows of a page."""
         lines = [json_line(row, with_timings=self.with_timings) for row in rows]
-        extra = self.sketcher.sketch(rows[0]) if self.sketcher else b""
-        writer.add(position, lines, rows[0]["status"], extra)
+        first = rows[0]
+        extra = self.sketcher.sketch(first) if self.sketcher else b""
+        writer.add(position, lines, first["status"], extra)
 
 
 @dataclass(frozen=True)

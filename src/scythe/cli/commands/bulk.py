@@ -322,9 +322,11 @@ def _warn_of_failures(summary: Summary) -> None:
     for status, number in summary.statuses.items():
         if status not in READ_STATUSES:
             failed[status] = number
-    if failed.total():
-        counts = [f"{number:,} {status}" for status, number in failed.most_common()]
-        print_warning(
-            f"{failed.total():,} pages have no content ({', '.join(counts)}): "
-            "the column `reason` says why."
-        )
+    total = failed.total()
+    if not total:
+        return
+    counts = [f"{number:,} {status}" for status, number in failed.most_common()]
+    print_warning(
+        f"{total:,} pages have no content ({', '.join(counts)}): "
+        "the column `reason` says why."
+    )

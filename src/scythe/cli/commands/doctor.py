@@ -52,7 +52,9 @@ def doctor(*, db: Database = None) -> None:
     """
     is_broken = False
     for check in _checks(db):
-        sign = "ok" if not check.advice else "!!" if check.is_needed else "--"
+        sign = "ok"
+        if check.advice:
+            sign = "!!" if check.is_needed else "--"
         typer.echo(f"{sign}  {check.name:<10} {check.finding}")
         if check.advice:
             typer.echo(f"    {'':<10} {check.advice}")
@@ -136,8 +138,10 @@ def _folder(name: str, folder: Path) -> Check:
 
 
 def _extra(name: str) -> Check:
-    missing = [module for module in _EXTRAS[name] if find_spec(module) is None]
+    modules = _EXTRAS[name]
+    missing = [module for module in modules if find_spec(module) is None]
     if not missing:
         return Check(f"[{name}]", "installed")
     advice = f"{sys.executable} -m pip install '{DISTRIBUTION}[{name}]'"
-    return Check(f"[{name}]", f"not installed ({', '.join(missing)} missing)", advice)
+    finding = f"not installed ({', '.join(missing)} missing)"
+    return Check(f"[{name}]", finding, advice)

@@ -160,16 +160,16 @@ def list_engines(format: Listing = "table", db: Database = None) -> None:  # noq
     with open_registry(db) as registry:
         engines = [(known, registry.health(known)) for known in registry.all()]
     if format == "json":
-        values = [
-            {
+        values = []
+        for known, health in engines:
+            row = {
                 "name": known.name,
                 "home": known.engine.home,
                 "version": known.engine.version,
                 "weight": known.weight,
                 "health": health_values(health),
             }
-            for known, health in engines
-        ]
+            values.append(row)
         _write_json(values)
         return
     if not engines:
@@ -208,12 +208,15 @@ def check(name: SomeNames = None, db: Database = None) -> None:
             answers = check_engines(registry, engines)
 
     results = []
+    failed = []
     for known, answer in zip(engines, answers, strict=True):
-        results.append((answer, fits_engine(known.engine, answer)))
+        is_fit = fits_engine(known.engine, answer)
+        results.append((answer, is_fit))
+        if not is_fit:
+            failed.append(answer)
     if results:
         write_result(check_table(results, to_terminal=sys.stdout.isatty()), None)
 
-    failed = [answer for answer, is_fit in results if not is_fit]
     for answer in failed:
         default_note = "it gives fewer records or fields than when it was learned."
         print_warning(answer.note or default_note, answer.engine)
@@ -353,7 +356,8 @@ def export(
     for engine in engines:
         try:
             searxng_entries([(engine, ResultAddresses())])
-            entries.append((engine, _addresses(engine) if ask else ResultAddresses()))
+            addresses = _addresses(engine) if ask else ResultAddresses()
+            entries.append((engine, addresses))
         except ScytheError as error:
             print_error(str(error), engine.name)
     if entries:

@@ -145,7 +145,8 @@ class ExtractCommand(TyperCommand):
         for number, argument in enumerate(args):
             complete.append(argument)
             following = args[number + 1 : number + 2]
-            if argument == "--render" and not set(following) & _RENDER_VALUES.keys():
+            has_value = bool(set(following) & _RENDER_VALUES.keys())
+            if argument == "--render" and not has_value:
                 complete.append("always")
         return super().parse_args(ctx, complete)
 
@@ -188,15 +189,10 @@ def extract(
     """
     several = is_several(sources)
     require_url_of_file(url, sources)
-    if front_matter and format not in ("md", "json"):
-        raise UsageError(
-            "--front-matter is a part of Markdown. Give --format md or json with it."
-        )
-    if dropped and format != "json":
-        raise UsageError(
-            "--dropped lists what was left out, beside the content. "
-            "Give --format json with it."
-        )
+    options = ExtractOptions(
+        links, images, tables, front_matter, dropped, comments, focus, language
+    )
+    _require_format(options, format)
     if charset is not None and codec_of(charset) is None:
         raise UsageError(
             f"--charset {charset}: there is no such charset. "
@@ -204,20 +200,19 @@ def extract(
         )
     extractor = _method_with_ad_list(method, ad_list)
     resolve_method(extractor, focus)  # refuses a focus that the method does not have
+    read_options = ReadOptions(
+        max_bytes=max_bytes,
+        timeout=timeout,
+        user_agent=user_agent,
+        robots=not ignore_robots,
+        delay=delay,
+    )
     settings = ExtractSettings(
         extractor,
         format,
-        ReadOptions(
-            max_bytes=max_bytes,
-            timeout=timeout,
-            user_agent=user_agent,
-            robots=not ignore_robots,
-            delay=delay,
-        ),
+        read_options,
         on_one_line=several and out is None,
-        options=ExtractOptions(
-            links, images, tables, front_matter, dropped, comments, focus, language
-        ),
+        options=options,
         charset=charset,
         render=_RENDER_VALUES[render],
     )
@@ -252,6 +247,19 @@ def extract(
         print_message(f"{failed} of {len(written)} sources failed.")
     if failed:
         raise typer.Exit(1)
+
+
+def _require_format(options: ExtractOptions, format_: str) -> None:
+    """Refuse options that the format has no room for."""
+    if options.front_matter and format_ not in ("md", "json"):
+        raise UsageError(
+            "--front-matter is a part of Markdown. Give --format md or json with it."
+        )
+    if options.dropped and format_ != "json":
+        raise UsageError(
+            "--dropped lists what was left out, beside the content. "
+            "Give --format json with it."
+        )
 
 
 def _method_with_ad_list(method: Method, path: str | None) -> Method | Extractor:

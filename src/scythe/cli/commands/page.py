@@ -131,16 +131,11 @@ def page(
         shown = with_progress(page_sources) if out is not None else page_sources
         for source in shown:
             count += 1
-            try:
-                record, page_url = _read(loader, source, kind)
-            except ScytheError as error:
-                print_error(str(error), source.name)
+            found = _attempt(loader, source, kind)
+            if found is None:
                 failed += 1
                 continue
-            except Exception as error:
-                print_error(describe_unexpected(error), source.name)
-                failed += 1
-                continue
+            record, page_url = found
             text = writer.render(source.name, page_url, record)
             if out is None:
                 write_result(text, None)
@@ -153,6 +148,21 @@ def page(
         print_message(f"{failed} of {count} sources failed.")
     if failed:
         raise typer.Exit(1)
+
+
+def _attempt(
+    loader: PageLoader, source: Source, kind: str
+) -> tuple[PageRecord, str | None] | None:
+    """Return the record of a source and its address; None, with a message, where there
+    is none.
+    """
+    try:
+        return _read(loader, source, kind)
+    except ScytheError as error:
+        print_error(str(error), source.name)
+    except Exception as error:
+        print_error(describe_unexpected(error), source.name)
+    return None
 
 
 def _read(

@@ -109,6 +109,7 @@ def records(
         several=False,
         to_terminal=out is None and sys.stdout.isatty(),
     )
-    write_rows(writer.render(name, page.url, found), out, row_format)
+    rows = writer.render(name, page.url, found)
+    write_rows(rows, out, row_format)
     if not print_records_status(name, found):
         raise typer.Exit(1)

@@ -108,7 +108,8 @@ def search(
     options = SearchOptions(deadline=deadline, pages=pages)
     with open_registry(db) as registry:
         with status_line("searching"):
-            found = search_stored(registry, " ".join(query), engine or (), options)
+            words = " ".join(query)
+            found = search_stored(registry, words, engine or (), options)
         to_terminal = out is None and sys.stdout.isatty()
         text = _render_hits(found.hits, format, limit, to_terminal=to_terminal)
         write_result(text, out)
@@ -125,7 +126,8 @@ def _render_hits(
 ) -> str:
     shown = hits.hits[:limit] if limit else hits.hits
     if format_ == "json":
-        values = {**hits.as_json(), "hits": [hit.as_json() for hit in shown]}
+        hit_values = [hit.as_json() for hit in shown]
+        values = {**hits.as_json(), "hits": hit_values}
         text = json.dumps(values, ensure_ascii=False, indent=2) + "\n"
         return replace_controls(text) if to_terminal else text
     if not shown:
@@ -140,7 +142,8 @@ def _hits_table(hits: Sequence[Hit], *, to_terminal: bool) -> str:
     rows = []
     for number, hit in enumerate(hits, 1):
         cells = [hit.title, hit.url or "", _engine_ranks(hit)]
-        rows.append([str(number), *map(one_line, cells)])
+        shown_cells = map(one_line, cells)
+        rows.append([str(number), *shown_cells])
     return render_table(["", "title", "link", "engines"], rows, to_terminal=to_terminal)
 
 
@@ -159,7 +162,8 @@ def _hit_paragraph(number: int, hit: Hit) -> str:
 
 def _engine_ranks(hit: Hit) -> str:
     """Return which engines have a hit, and at which rank."""
-    return ", ".join(f"{result.engine} #{result.rank}" for result in hit.results)
+    ranks = [f"{result.engine} #{result.rank}" for result in hit.results]
+    return ", ".join(ranks)
 
 
 def _print_failures(hits: Hits, *, relearn: bool) -> bool:

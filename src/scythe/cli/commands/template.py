@@ -194,7 +194,8 @@ def update(
     for source, tree, url in _parse_pages(sources, options):
         page = (tree, url or source.name)
         read.append(page)
-        write_page_text("".join(_notice_lines(loaded.update(page))))
+        notices = _notice_lines(loaded.update(page))
+        write_page_text("".join(notices))
 
     if read:
         loaded.add_suggestions(suggest(loaded, read))
@@ -262,7 +263,8 @@ def apply(
                 source.name,
             )
             continue
-        rows.append(PageRecordRow.from_extracted(source.name, url, extracted, columns))
+        row = PageRecordRow.from_extracted(source.name, url, extracted, columns)
+        rows.append(row)
 
     text = render_template_rows(
         rows,

@@ -78,8 +78,10 @@ def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
         lines.append(f"  links: {counts_text(summary.links)}")
     if summary.notices:
         lines.append(f"  notices: {summary.notices} (scythe collect slots {name})")
-    skipped = list(collection.skipped_links().items())[:MAX_REASONS]
-    lines.extend(f"    {count} skipped: {one_line(why)}" for why, count in skipped)
+    skipped = list(collection.skipped_links().items())
+    for why, count in skipped[:MAX_REASONS]:
+        reason = one_line(why)
+        lines.append(f"    {count} skipped: {reason}")
     drafts = collection.counts().get("draft", 0)
     if drafts:
         lines.append(
@@ -127,7 +129,8 @@ def status_lines(collection: Collection) -> list[str]:
         if reason:
             lines.append(f"  {reason}")
     for group in collection.notice_groups()[:MAX_LINES]:
-        message = one_line(str(group.notices[0].data.get("message", "")))
+        first_notice = group.notices[0]
+        message = one_line(str(first_notice.data.get("message", "")))
         lines.append(f"  notices: {group.summary}, first: {message}")
     return lines
 
@@ -208,7 +211,9 @@ def slot_view(collection: Collection) -> TableView:
     }
     values = []
     for slot in collection.slots():
-        suggestion = f"{slot.suggestion} ({slot.evidence})" if slot.suggestion else None
+        suggestion = None
+        if slot.suggestion:
+            suggestion = f"{slot.suggestion} ({slot.evidence})"
         values.append(
             {
                 "slot": slot.slot,
@@ -232,12 +237,12 @@ def record_table(collection: Collection, state: str) -> TableView:
         for field, value in (record.fields or {}).items():
             if value not in (None, [], ""):
                 used.add(field)
-    fields = [
-        column.name
-        for column in collection.schema.columns
-        if column.name in used and not column.name.endswith("_parsed")
-    ]
-    shown = fields[:MAX_FIELDS]
+    shown: list[str] = []
+    for column in collection.schema.columns:
+        is_parsed = column.name.endswith("_parsed")
+        if column.name in used and not is_parsed:
+            shown.append(column.name)
+    shown = shown[:MAX_FIELDS]
 
     cells = []
     values = []

@@ -178,7 +178,8 @@ class RobotsMiddleware(RobotsTxtMiddleware):
         elif response.status >= 400:
             response = response.replace(body=b"")
         if netloc not in self._closed:
-            self._spider.pipe.send((netloc, response.body[:ROBOTS_BYTES]))
+            text = response.body[:ROBOTS_BYTES]
+            self._spider.pipe.send((netloc, text))
         await super()._parse_robots(response, netloc, request)
 
     @property

@@ -65,7 +65,8 @@ class CrawlOptions:
     def __post_init__(self) -> None:
         for name, (least, most) in _BOUNDS.items():
             value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, (int, float)):
+            is_number = isinstance(value, (int, float))
+            if isinstance(value, bool) or not is_number:
                 raise UsageError(f"{name} must be a number, not {value!r}.")
             if not least <= value <= most:
                 raise UsageError(

@@ -42,14 +42,19 @@ def is_shell(body: bytes) -> bool:
     """
     if len(body) > MAX_BYTES or not _SCRIPT.search(body):
         return False
-    visible, last = 0, 0
+    visible = 0
+    last = 0
     for start, end in _hidden_spans(body):
-        visible += len(b" ".join(body[last:start].split()))
+        visible += _text_length(body[last:start])
         last = end
         if visible >= SHELL_TEXT:
             return False
-    rest = len(b" ".join(body[last:].split()))
-    return visible + rest < SHELL_TEXT
+    return visible + _text_length(body[last:]) < SHELL_TEXT
+
+
+def _text_length(text: bytes) -> int:
+    """Return the length of a text with its white space collapsed."""
+    return len(b" ".join(text.split()))
 
 
 def _hidden_spans(body: bytes) -> Iterator[tuple[int, int]]:
@@ -60,17 +65,15 @@ def _hidden_spans(body: bytes) -> Iterator[tuple[int, int]]:
     """
     closings: dict[bytes, _Spans] = defaultdict(list)
     for closing in _CLOSING_TAG.finditer(body):
-        closings[closing[1].lower()].append(closing.span())
+        tag = closing[1].lower()
+        closings[tag].append(closing.span())
 
     last_comment_end = body.rfind(b"-->")
     start = body.find(b"<")
     while start >= 0:
         end = _end_of_element(body, start, closings)
-        if (
-            not end
-            and body.startswith(b"<!--", start)
-            and start + 4 <= last_comment_end
-        ):
+        has_end = start + 4 <= last_comment_end
+        if not end and has_end and body.startswith(b"<!--", start):
             end = body.index(b"-->", start + 4) + 3
         if not end:
             end = body.find(b">", start) + 1
@@ -90,7 +93,10 @@ def _end_of_element(body: bytes, start: int, closings: Mapping[bytes, _Spans]) -
         return 0
     ends = closings.get(opening[1].lower(), [])
     index = bisect_left(ends, (opening.end(), 0))
-    return ends[index][1] if index < len(ends) else 0
+    if index == len(ends):
+        return 0
+    _, end = ends[index]
+    return end
 
 
 class ShellRenderer(Closing):

@@ -96,13 +96,15 @@ class CollectionLinks(CollectionPart):
         context = self._context
         rule = context.link_rules.get(number)
         context.link_rules.remove(number)
-        if rule.action is RuleAction.WATCH and rule.scope is RuleScope.LINK:
+        is_watched = rule.action is RuleAction.WATCH
+        if is_watched and rule.scope is RuleScope.LINK:
             self._remove_index_page(rule.value)
         apply_rules(context, [rule])
 
     def start_pages(self) -> list[str]:
         """Return the addresses that runs start from."""
-        return [self.row.url, *self._context.rules.given(RuleAction.WATCH)]
+        added = self._context.rules.given(RuleAction.WATCH)
+        return [self.row.url, *added]
 
     def add_start_page(self, url: str, *, by: str = OPERATOR) -> LinkRuleRow:
         """Add an address that runs start from; its own rule takes it back."""
@@ -111,9 +113,11 @@ class CollectionLinks(CollectionPart):
     def remove_start_page(self, url: str) -> None:
         """Take an added start page away, with the links it has."""
         url = fetchable_url(url, self.row.url) or url
+        key = url_key(url)
         for rule in self.link_rules():
-            is_start = rule.action is RuleAction.WATCH and rule.scope is RuleScope.LINK
-            if is_start and url_key(rule.value) == url_key(url):
+            is_watched = rule.action is RuleAction.WATCH
+            is_start = is_watched and rule.scope is RuleScope.LINK
+            if is_start and url_key(rule.value) == key:
                 self.remove_link_rule(rule.id)
                 return
         raise UsageError(
@@ -122,9 +126,11 @@ class CollectionLinks(CollectionPart):
         )
 
     def _remove_index_page(self, url: str) -> None:
+        key = url_key(url)
+        if key == url_key(self.row.url):
+            return
         for page in self.index_pages():
-            is_own = url_key(page.url) == url_key(self.row.url)
-            if url_key(page.url) == url_key(url) and not is_own:
+            if url_key(page.url) == key:
                 self._context.index_pages.remove(page.id)
 
     def _checked_rule(

@@ -134,7 +134,8 @@ class CollectionRecords(CollectionPart):
     def show_record(self, key: str, *, by: str = OPERATOR) -> RecordRow:
         """Show a hidden record again."""
         self.record_with_key(key)
-        self._context.records.show([key], by, draft=self._context.makes_drafts)
+        makes_drafts = self._context.makes_drafts
+        self._context.records.show([key], by, draft=makes_drafts)
         return self.record_with_key(key)
 
     def media(self, url: str) -> tuple[MediaRow, bytes] | None:

@@ -23,7 +23,8 @@ class CollectionSearches(CollectionPart):
     def save_search(self, name: str, query: str) -> None:
         """Keep a search, in place of one of the same name."""
         name = " ".join(name.split())
-        if not name or len(name) > MAX_NAME or not name.isprintable():
+        is_long = len(name) > MAX_NAME
+        if not name or is_long or not name.isprintable():
             raise UsageError(f"Give the search a name of up to {MAX_NAME} characters.")
         with self.store.writing():
             searches = self.saved_searches()

@@ -33,8 +33,9 @@ class CollectionSettings(CollectionPart):
         default again. Nothing is stored where any of it is wrong.
         """
         row = self.row
-        merged = {**row.settings, **settings}
-        merged = {key: value for key, value in merged.items() if value is not None}
+        given_settings = {**row.settings, **settings}
+        items = given_settings.items()
+        merged = {key: value for key, value in items if value is not None}
         address = row.url
         if url is not None:
             given = fetchable_url(url)
@@ -79,7 +80,8 @@ class CollectionSettings(CollectionPart):
         due: list[datetime] = []
         start_keys = self._context.start_keys()
         for page in self._context.index_pages.all():
-            is_gone = page.gone_at is not None and url_key(page.url) not in start_keys
+            is_start = url_key(page.url) in start_keys
+            is_gone = page.gone_at is not None and not is_start
             if is_gone or page.kind == IndexPageKind.RECORDS:
                 continue
             if page.due_at is None:

@@ -142,11 +142,13 @@ def apply_change(
             slot_fields[slot] = (normalize_field_name(name), type_)
 
     positions = {slot: position for position, slot in enumerate(order)}
-    ordered = sorted(slot_fields, key=lambda slot: positions.get(slot, len(positions)))
+    last = len(positions)
+    ordered = sorted(slot_fields, key=lambda slot: positions.get(slot, last))
+    names = {slot: list(slot_fields[slot]) for slot in ordered}
     return AnnotationRow(
         annotation.version,
         describe_change(change),
-        {slot: list(slot_fields[slot]) for slot in ordered},
+        names,
         list(ignored),
         settled=annotation.settled or change.action in _SETTLING,
     )
@@ -170,9 +172,10 @@ def _name_slots(
 def describe_change(change: AnnotationChange) -> str:
     """Return a change in words."""
     titles = change.titles
-    named = [titles.get(slot) or describe_slot(slot) for slot in change.slots[:3]]
+    first_slots = change.slots[:3]
+    named = [titles.get(slot) or describe_slot(slot) for slot in first_slots]
     slots = " and ".join(named)
-    if len(change.slots) > 3:
+    if len(change.slots) > len(first_slots):
         slots += " and others"
 
     match change.action:
@@ -323,10 +326,10 @@ def preview(
     cluster = clusters.pop() if len(clusters) == 1 else None
     pages = context.extractions.ids(cluster)
     examples = context.extractions.read(evenly_spaced(pages, MAX_PREVIEWED))
-    before = _preprocess_examples(
-        context, examples, context.effective_names(annotation)
-    )
-    after = _preprocess_examples(context, examples, context.effective_names(changed))
+    names_before = context.effective_names(annotation)
+    names_after = context.effective_names(changed)
+    before = _preprocess_examples(context, examples, names_before)
+    after = _preprocess_examples(context, examples, names_after)
 
     differences: list[RecordDifference] = []
     fields: dict[str, tuple[int, int]] = {}
@@ -344,7 +347,8 @@ def preview(
         differences.append(difference)
 
     for name in fields:
-        fields[name] = (_count_having(before, name), _count_having(after, name))
+        count_before = _count_having(before, name)
+        fields[name] = (count_before, _count_having(after, name))
 
     in_review = (_count_in_review(before), _count_in_review(after))
     return Preview(
@@ -390,11 +394,12 @@ def _differing_fields(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[st
     left out.
     """
     names = [name for name in {**old, **new} if old.get(name) != new.get(name)]
-    return [
-        name
-        for name in names
-        if not name.endswith(_PARSED) or name.removesuffix(_PARSED) not in names
-    ]
+    differing = []
+    for name in names:
+        is_part = name.endswith(_PARSED) and name.removesuffix(_PARSED) in names
+        if not is_part:
+            differing.append(name)
+    return differing
 
 
 def _preprocess_examples(

@@ -101,19 +101,19 @@ def group_notices(
     members: dict[tuple[NoticeRank, str], list[NoticeRow]] = {}
     for notice in notices:
         rank = notice_rank(notice, slot_fields)
-        members.setdefault((rank, _group_of(notice, rank)), []).append(notice)
+        key = (rank, _group_of(notice, rank))
+        members.setdefault(key, []).append(notice)
 
     groups = []
     for (rank, group), found in members.items():
         found.sort(key=lambda notice: (-_pages(notice), notice.id))
-        fields = dict.fromkeys(
-            slot_fields[_slot(notice)][0]
-            for notice in found
-            if _slot(notice) in slot_fields
-        )
-        groups.append(
-            NoticeGroup(group, found[0].kind, rank, tuple(fields), tuple(found))
-        )
+        fields: dict[str, None] = {}
+        for notice in found:
+            slot = _slot(notice)
+            if slot in slot_fields:
+                fields[slot_fields[slot][0]] = None
+        kind = found[0].kind
+        groups.append(NoticeGroup(group, kind, rank, tuple(fields), tuple(found)))
 
     def importance(group: NoticeGroup) -> tuple[int, int]:
         first = group.notices[0]

@@ -44,7 +44,8 @@ def url_pattern(url: str) -> str:
     if first_mark.isalnum():
         first_mark = ""
     path = _NUMBER.sub("#", "/".join(folders))
-    return f"{site(url)}{path}/{first_mark}*{ending}{_query_pattern(url)}"
+    query = _query_pattern(url)
+    return f"{site(url)}{path}/{first_mark}*{ending}{query}"
 
 
 @lru_cache(maxsize=100_000)
@@ -53,8 +54,11 @@ def url_family(url: str) -> str:
     host and first folder, ending, names of parameters.
     """
     folders, _, ending = _split_path(url)
-    first = _NUMBER.sub("#", folders[1]) if len(folders) > 1 else ""
-    return f"{site(url)}/{first}/**{ending}{_query_pattern(url)}"
+    first = ""
+    if len(folders) > 1:
+        first = _NUMBER.sub("#", folders[1])
+    query = _query_pattern(url)
+    return f"{site(url)}/{first}/**{ending}{query}"
 
 
 def _split_path(url: str) -> tuple[list[str], str, str]:

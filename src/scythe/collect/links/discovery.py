@@ -91,9 +91,12 @@ def is_paging_link(text: str) -> bool:
     """Return whether a link leads to the page before or after, by what it shows."""
     plain = text.strip(AROUND_WORDS).casefold()
     if not plain:
-        return text.strip() in NEXT_SIGNS or text.strip() in ("<", "«", "←")
+        sign = text.strip()
+        return sign in NEXT_SIGNS or sign in ("<", "«", "←")
+    if plain in NEXT_WORDS:
+        return True
     first_word = plain.split()[0]
-    return plain in NEXT_WORDS or (first_word in _BACK_WORDS and len(plain) < 20)
+    return first_word in _BACK_WORDS and len(plain) < 20
 
 
 @dataclass(frozen=True)
@@ -127,7 +130,8 @@ def link_words(text: str) -> set[str]:
     """
     words = {word.casefold() for word in _WORD.findall(text)}
     for run in _RUN.findall(text):
-        words.update(run[start : start + 2] for start in range(max(len(run) - 1, 1)))
+        last_start = max(len(run) - 1, 1)
+        words.update(run[start : start + 2] for start in range(last_start))
     return words
 
 
@@ -284,8 +288,10 @@ class LinkDiscovery:
         """
         by_list: dict[tuple[str, str], list[Link]] = {}
         for link in links:
-            if self._test(link).needs_samples:
-                by_list.setdefault(self._family_and_list(link), []).append(link)
+            if not self._test(link).needs_samples:
+                continue
+            family_and_list = self._family_and_list(link)
+            by_list.setdefault(family_and_list, []).append(link)
         groups: list[LinkGroup] = []
         for (family, path), members in by_list.items():
             for suffix, part in _by_last_word(members).items():
@@ -447,7 +453,8 @@ def _by_last_word(links: Sequence[Link]) -> dict[str, list[Link]]:
     parts: dict[str, list[Link]] = {}
     for link in links:
         word = last_word(link.url)
-        parts.setdefault(f" *{word}" if word in common else "", []).append(link)
+        suffix = f" *{word}" if word in common else ""
+        parts.setdefault(suffix, []).append(link)
     return parts
 
 

@@ -174,8 +174,9 @@ class _LinkPaths:
             ancestor = int(self._tree.parent[ancestor])
         for ancestor in reversed(unknown):
             parent = int(self._tree.parent[ancestor])
+            path_above = self._paths[parent]
             step = self._step(ancestor)
-            self._paths[ancestor] = f"{self._paths[parent]}/{step}"
+            self._paths[ancestor] = f"{path_above}/{step}"
         return self._paths[node]
 
     def _step(self, node: int) -> str:

@@ -31,7 +31,8 @@ class LinkLists:
         self._entries: dict[tuple[str, str], set[str]] = {}
         for path in paths:
             for parent, step in _steps(path):
-                entries = self._entries.setdefault((parent, path_pattern(step)), set())
+                key = (parent, path_pattern(step))
+                entries = self._entries.setdefault(key, set())
                 entries.add(step)
         self._list_of: dict[str, str] = {}
 
@@ -42,7 +43,8 @@ class LinkLists:
         if path not in self._list_of:
             found = path.rpartition("/")[0]
             for parent, step in _steps(path):
-                entries = self._entries.get((parent, path_pattern(step)), ())
+                key = (parent, path_pattern(step))
+                entries = self._entries.get(key, ())
                 if len(entries) >= MIN_ENTRIES:
                     found = parent
             self._list_of[path] = found
@@ -55,5 +57,6 @@ def _steps(path: str) -> Iterator[tuple[str, str]]:
     while slash > 0:
         following = path.find("/", slash + 1)
         end = following if following > 0 else len(path)
-        yield path[:slash], path[slash + 1 : end]
+        step = path[slash + 1 : end]
+        yield path[:slash], step
         slash = following

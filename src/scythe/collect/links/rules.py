@@ -33,7 +33,9 @@ def matches_pattern(url: str, pattern: str) -> bool:
     """
     for form in {url, unquote(url)}:
         parts = urlsplit(form)
-        path = f"{parts.path}?{parts.query}" if parts.query else parts.path
+        path = parts.path
+        if parts.query:
+            path += f"?{parts.query}"
         if _matches(path if pattern.startswith("/") else form, pattern):
             return True
     return False
@@ -53,7 +55,8 @@ def _matches(text: str, pattern: str) -> bool:
         if found < 0:
             return False
         position = found + len(piece)
-    return len(text) - len(last) >= position and text.endswith(last)
+    last_position = len(text) - len(last)
+    return last_position >= position and text.endswith(last)
 
 
 class LinkRules:

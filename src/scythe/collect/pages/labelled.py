@@ -132,7 +132,9 @@ def _list_of(tree: Tree, node: int) -> int | None:
 
 def _label_name(text: str) -> str:
     """Return the name of a label, empty where it is a sentence or no words."""
-    if len(text) > MAX_LABEL or len(text.split()) > MAX_LABEL_WORDS:
+    if len(text) > MAX_LABEL:
+        return ""
+    if len(text.split()) > MAX_LABEL_WORDS:
         return ""
     name = heading_name(text)
     return name if any(map(str.isalpha, name)) else ""

@@ -80,7 +80,8 @@ def page_media(tree: Tree, url: str, visible: Bools) -> dict[str, list[str]]:
 
 
 def _nodes(tree: Tree, tags: TagSet, in_content: Bools) -> list[int]:
-    nodes: list[int] = np.flatnonzero(tree.has_tag(tags) & in_content).tolist()
+    is_medium = tree.has_tag(tags) & in_content
+    nodes: list[int] = np.flatnonzero(is_medium).tolist()
     return nodes[: MAX_MEDIA * 10]
 
 
@@ -105,14 +106,20 @@ def _caption(tree: Tree, node: int) -> str:
             continue
         for child in tree.children(ancestor):
             if tree.tag[child] == _FIGCAPTION:
-                return plain_text(tree, tree.subtree(child))[:_MAX_CAPTION]
+                caption = plain_text(tree, tree.subtree(child))
+                return caption[:_MAX_CAPTION]
         break
-    return " ".join((tree.attributes(node).get("alt") or "").split())[:_MAX_CAPTION]
+    own_text = tree.attributes(node).get("alt") or ""
+    return " ".join(own_text.split())[:_MAX_CAPTION]
 
 
 def _sources(tree: Tree, node: int, base: str) -> list[str]:
     """Return the addresses of a video or a sound."""
-    sources = [child for child in tree.children(node) if tree.tag[child] == _SOURCE]
-    given = [tree.attributes(holder).get("src") or "" for holder in (node, *sources)]
-    addresses = [fetchable_url(source, base) for source in given if source]
-    return [address for address in addresses if address][:1]
+    holders = [node]
+    holders += [child for child in tree.children(node) if tree.tag[child] == _SOURCE]
+    for holder in holders:
+        source = tree.attributes(holder).get("src")
+        address = fetchable_url(source, base) if source else None
+        if address:
+            return [address]
+    return []

@@ -80,10 +80,10 @@ class Export:
     @property
     def columns(self) -> list[TableColumn]:
         """All columns in order."""
-        own = [
-            TableColumn(name, "number" if name == "record_id" else "text")
-            for name in OWN_COLUMNS
-        ]
+        own = []
+        for name in OWN_COLUMNS:
+            kind = "number" if name == "record_id" else "text"
+            own.append(TableColumn(name, kind))
         return [*own[:2], *self.schema.columns, *own[2:]]
 
     def rows(self, store: Store) -> Iterator[dict[str, Any]]:

@@ -58,7 +58,8 @@ class FeedEntry:
         lines = []
         for name, value in self.fields.items():
             values = value if isinstance(value, list) else [value]
-            line = f"{name}: {'; '.join(as_text(item) for item in values)}"
+            texts = "; ".join(map(as_text, values))
+            line = f"{name}: {texts}"
             if "_parsed: " not in line:
                 lines.append(line)
         text = "\n".join(lines)

@@ -71,9 +71,11 @@ class Notification:
             raise UsageError("Give a notification a webhook, a command or a mail.")
         if found.webhook and fetchable_url(found.webhook) != found.webhook:
             raise UsageError(f"{found.webhook} is no address of a webhook.")
-        if found.mail and ("@" not in found.mail or "\n" in found.mail):
+        if not found.mail:
+            return found
+        if "@" not in found.mail or "\n" in found.mail:
             raise UsageError(f"{found.mail!r} is no mail address.")
-        if found.mail and urlsplit(found.smtp).scheme not in ("smtp", "smtps"):
+        if urlsplit(found.smtp).scheme not in ("smtp", "smtps"):
             raise UsageError("Give the mail server as smtp://HOST or smtps://HOST.")
         return found
 
@@ -133,8 +135,9 @@ class Notification:
         message["From"] = self.sender or self.mail
         message["To"] = self.mail
         lines = [f"{entry.change}: {entry.title}\n  {entry.url}" for entry in entries]
-        if len(lines) > _MAX_LINES:
-            lines[_MAX_LINES:] = [f"and {len(lines) - _MAX_LINES} more"]
+        surplus = len(lines) - _MAX_LINES
+        if surplus > 0:
+            lines[_MAX_LINES:] = [f"and {surplus} more"]
         message.set_content("\n".join(lines) + "\n")
 
         server = urlsplit(self.smtp)

@@ -128,9 +128,11 @@ def _named(rows: Iterable[_Row]) -> Iterator[tuple[str, _Row]]:
     """Yield the records, each with a name of its own that every file system takes."""
     used: set[str] = set()
     for row in rows:
-        plain = " ".join(_NOT_IN_NAMES.sub(" ", _title(row)).split())[:_MAX_NAME]
+        title = _NOT_IN_NAMES.sub(" ", _title(row))
+        plain = " ".join(title.split())[:_MAX_NAME]
         stem = plain.strip(" .") or "recipe"
-        name, number = stem, 1
+        name = stem
+        number = 1
         while name.casefold() in used:
             number += 1
             name = f"{stem} {number}"
@@ -160,4 +162,6 @@ def _minutes(value: Any) -> int:
 def _servings(row: _Row) -> int:
     """Return for how many it is: importers want a whole number."""
     amount = row.get("yield_amount")
-    return max(round(amount), 1) if isinstance(amount, (int, float)) else 1
+    if not isinstance(amount, (int, float)):
+        return 1
+    return max(round(amount), 1)

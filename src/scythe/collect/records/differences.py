@@ -27,11 +27,13 @@ class FieldChange:
     after: tuple[str, ...]
 
     def __str__(self) -> str:
+        before = _shorten(self.before)
+        after = _shorten(self.after)
         if not self.before:
-            return f"{self.field}: added {_shorten(self.after)}"
+            return f"{self.field}: added {after}"
         if not self.after:
-            return f"{self.field}: removed {_shorten(self.before)}"
-        return f"{self.field}: {_shorten(self.before)} → {_shorten(self.after)}"
+            return f"{self.field}: removed {before}"
+        return f"{self.field}: {before} → {after}"
 
 
 def field_changes(

@@ -27,7 +27,7 @@ def edited_columns(
             raise UsageError(f"There is no field {name}. There are: {known}.")
         columns.update(dict.fromkeys(rule.columns()))
         lines = [value] if isinstance(value, str) else list(value or ())
-        if not any(line.strip() for line in lines):
+        if not any(map(str.strip, lines)):
             continue
         only = RecordSchema(schema.name, (rule,))
         found = preprocess({rule.name: lines}, only, url)

@@ -89,7 +89,8 @@ def field_values(
     by_field: dict[str, dict[SlotSource, list[str]]] = {}
     for slot, (field, *_) in slot_fields.items():
         slot_id = SlotId.parse(slot)
-        found = [value for value in values.get(slot_id.whole, ()) if value.strip()]
+        texts = values.get(slot_id.whole, ())
+        found = [text for text in texts if text.strip()]
         if not found:
             continue
         if slot_id.part:

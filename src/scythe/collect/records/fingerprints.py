@@ -125,13 +125,14 @@ class Likeness:
 
     def __call__(self, old: RecordFingerprint, new: RecordFingerprint) -> float:
         """Return how alike two records are."""
+        common = len(old.words & new.words)
         union = len(old.words | new.words)
-        jaccard = len(old.words & new.words) / union if union else 0.0
+        jaccard = common / union if union else 0.0
         if not new.page_words or len(old.words) < MIN_WORDS:
             return jaccard
-        common = old.words & new.page_words
+        on_page = old.words & new.page_words
         total = sum(map(self._weight, old.words))
-        found = sum(map(self._weight, common))
+        found = sum(map(self._weight, on_page))
         share = found / total if total else 0.0
         return max(jaccard, share)
 
@@ -255,15 +256,16 @@ def match_split(
         if best < MIN_SAME_NAME:
             continue
         nearly = [other for other in below if alike[other.key] >= best - NEARLY]
-        match = (record, nearly[0])
-        matches.append(match)
-        used.add(nearly[0].key)
+        first = nearly[0]
+        matches.append((record, first))
+        used.add(first.key)
     return matches
 
 
 def is_below(key: str, folder: str) -> bool:
     """Return whether an address is below another one."""
-    return key != folder and key.startswith(folder.rstrip("/") + "/")
+    inside = folder.rstrip("/") + "/"
+    return key != folder and key.startswith(inside)
 
 
 def _best_pairs(pairs: Iterable[_Pair]) -> list[tuple[int, int]]:

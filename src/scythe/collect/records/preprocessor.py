@@ -140,12 +140,16 @@ def _violation(value: Any, rule: FieldRule) -> str:
     """Return what a value does not fulfil, empty where it is as it should be."""
     if value is None:
         return ""
+    size: float
     if isinstance(value, (int, float)):
-        size, unit = value, ""
+        size = value
+        unit = ""
     elif isinstance(value, str):
-        size, unit = len(value), " characters"
+        size = len(value)
+        unit = " characters"
     else:
-        size, unit = len(value), " lines"
+        size = len(value)
+        unit = " lines"
     if rule.least is not None and size < rule.least:
         return f"{size:g}{unit} is less than {rule.least:g}"
     if rule.most is not None and size > rule.most:

@@ -102,7 +102,8 @@ class FieldRule:
 
     def columns(self) -> tuple[str, ...]:
         """Return the names of its columns, the main one first."""
-        return tuple(self.name + suffix for suffix in TYPES[self.type])
+        suffixes = TYPES[self.type]
+        return tuple(self.name + suffix for suffix in suffixes)
 
 
 @dataclass(frozen=True)
@@ -203,7 +204,8 @@ class RecordSchema:
             given = tomllib.loads(text)
         except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
             raise SchemaError(f"The schema is not valid TOML: {error}.") from error
-        name, described = given.pop("name", "Record"), given.pop("fields", {})
+        name = given.pop("name", "Record")
+        described = given.pop("fields", {})
         if given or not isinstance(name, str) or not isinstance(described, dict):
             unknown = f" It has {', '.join(sorted(given))}." if given else ""
             raise SchemaError(
@@ -233,7 +235,8 @@ class RecordSchema:
                 value = getattr(rule, option.name)
                 if value != option.default:
                     given.append(f"{option.name} = {_toml(value)}")
-            parts.append("\n".join([f"[fields.{rule.name}]", *given]))
+            lines = [f"[fields.{rule.name}]", *given]
+            parts.append("\n".join(lines))
         return "\n\n".join(parts) + "\n"
 
 
@@ -321,14 +324,18 @@ def _parse_rule(name: str, given: object) -> FieldRule:
 def _parse_option(name: str, option: str, value: object) -> Any:
     """Return the value of an option, if it is of its type; a bool is no number."""
     if option in ("required", "where_found", "day_first"):
-        is_right, expected = isinstance(value, bool), "true or false"
+        is_right = isinstance(value, bool)
+        expected = "true or false"
     elif option in ("least", "most"):
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        is_right, expected = is_number, "a number"
+        is_number = isinstance(value, (int, float))
+        is_right = is_number and not isinstance(value, bool)
+        expected = "a number"
     elif option in ("choices", "also"):
-        is_right, expected = isinstance(value, list), "a list of texts"
+        is_right = isinstance(value, list)
+        expected = "a list of texts"
     else:
-        is_right, expected = isinstance(value, str), "a text"
+        is_right = isinstance(value, str)
+        expected = "a text"
 
     if isinstance(value, list):
         is_right = is_right and all(isinstance(item, str) for item in value)
@@ -360,10 +367,11 @@ def known_kind(kind: str) -> Schema | None:
     """Return the schema of a kind of record that is built in, or that a package has added,
     if there is one.
     """
-    if kind.casefold() == "job":
+    folded = kind.casefold()
+    if folded == "job":
         return SCHEMAS["JobPosting"]
     by_name = {name.casefold(): schema for name, schema in SCHEMAS.items()}
-    return by_name.get(kind.casefold()) or added_schemas().get(kind.casefold())
+    return by_name.get(folded) or added_schemas().get(folded)
 
 
 def collection_schema(kind: str, text: str | None) -> RecordSchema:

@@ -79,7 +79,8 @@ class Classifier:
         moved = self._moved_earlier_pages()
         kinds: dict[str, str] = {}
         for page in pages:
-            _, kinds[page.url] = self._classified[page.id]
+            _, kind = self._classified[page.id]
+            kinds[page.url] = kind
         with context.store.writing():
             context.pages.reassign(moved)
             context.pages.classify(

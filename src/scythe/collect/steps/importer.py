@@ -86,7 +86,8 @@ def import_known_records(context: RunContext) -> int:
     done = 0
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
         keys = {page.id: url_key(record_url(page)) for page in batch}
-        known = {row.key for row in context.records.with_keys(keys.values())}
+        known_records = context.records.with_keys(keys.values())
+        known = {row.key for row in known_records}
         pages = [page for page in batch if keys[page.id] in known]
         done += len(_store_records(context, pages))
     return done

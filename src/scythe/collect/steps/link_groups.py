@@ -310,7 +310,9 @@ class GroupJudge:
             return False
         if self.tells_itself or not self.record_clusters:
             return True
-        return page.cluster in self.record_clusters or self._vanished.is_held_by(page)
+        if page.cluster in self.record_clusters:
+            return True
+        return self._vanished.is_held_by(page)
 
     def judge_pages(self, samples: Sequence[PageRow]) -> Decision:
         """Return what pages of a group are, with the reason, by its sampled pages: those
@@ -355,9 +357,7 @@ class GroupJudge:
                     kind = f"without what records have ({self.facts.words}, ...)"
             kinds[kind] += 1
         counts = [f"{kinds[kind]} {kind}" for kind in sorted(kinds)]
-        found = ", ".join(counts)
-        if not found:
-            found = "none could be read"
+        found = ", ".join(counts) or "none could be read"
         return f"{size} pages like it were looked at: {found}"
 
     def lists_something_new(self, pages: Iterable[PageRow]) -> bool:

@@ -116,8 +116,11 @@ def apply_rules(context: RunContext, removed: Sequence[LinkRuleRow] = ()) -> Non
             rule = found.get(link.id)
             if rule is not None:
                 ruled = rule_decision(rule)
-                if (link.decision, link.reason) != (ruled.decision, ruled.reason):
-                    decisions.append(NewDecision(link.id, ruled.decision, ruled.reason))
+                has_reason = link.reason == ruled.reason
+                if has_reason and link.decision == ruled.decision:
+                    continue
+                decision = NewDecision(link.id, ruled.decision, ruled.reason)
+                decisions.append(decision)
             elif link.reason.startswith(RULE_REASON):
                 decisions.append(NewDecision(link.id, None, ""))
     context.links.decide(decisions, context.run)
@@ -137,7 +140,8 @@ def _name(rule: LinkRuleRow) -> str:
 
 def _links_by_page(context: RunContext) -> Iterator[tuple[str, list[LinkRow]]]:
     for page in context.index_pages.all():
-        yield page.url, list(context.links.all(index_page=page.id))
+        links = context.links.all(index_page=page.id)
+        yield page.url, list(links)
 
 
 def _links_of_rule(context: RunContext, rule: LinkRuleRow) -> Iterator[LinkRow]:
@@ -169,7 +173,8 @@ def _excluded_records(context: RunContext, rule: LinkRuleRow) -> list[str]:
 
     keys = []
     for record in context.records.all():
-        is_shown = record.state != RecordState.HIDDEN
-        if is_shown and (record.key in excluded or alone.forbids(record.url)):
+        if record.state == RecordState.HIDDEN:
+            continue
+        if record.key in excluded or alone.forbids(record.url):
             keys.append(record.key)
     return keys

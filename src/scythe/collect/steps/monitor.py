@@ -185,11 +185,13 @@ def _due_pages(context: RunContext) -> list[IndexPageRow]:
         if page.kind == IndexPageKind.RECORDS:
             continue
         is_start = url_key(page.url) in start_keys
-        is_there = page.gone_at is None or is_start
-        is_due = page.due_at is None or page.due_at <= at or not context.due_only
         if not is_start and rules.forbids(page.url):
             continue
-        if is_there and is_due and page.visited_in != context.run:
+        is_there = page.gone_at is None or is_start
+        is_visited = page.visited_in == context.run
+        is_due = page.due_at is None or page.due_at <= at
+        must_visit = is_due or not context.due_only
+        if is_there and must_visit and not is_visited:
             pages.append(page)
     return pages
 
@@ -222,11 +224,7 @@ def _read_index_page(
     listing = parse_index_page(body, url, result.charset)
     own_key = url_key(url)
     others = [link for link in listing.links if url_key(link.url) != own_key]
-    listing = LinkListing(
-        listing.kind,
-        tuple(others),
-        listing.index_pages,
-    )
+    listing = LinkListing(listing.kind, tuple(others), listing.index_pages)
     if listing.kind != IndexPageKind.HTML or listing.hash == page.content_hash:
         return listing, {}
 

@@ -24,11 +24,8 @@ def send_notifications(context: RunContext) -> list[str]:
     for values in given:
         notification = Notification.from_json(values)
         last = sent.get(notification.target, 0)
-        fresh = [
-            entry
-            for entry, number in zip(entries, numbers, strict=True)
-            if number > last
-        ]
+        numbered = zip(entries, numbers, strict=True)
+        fresh = [entry for entry, number in numbered if number > last]
         if not fresh:
             continue
         try:

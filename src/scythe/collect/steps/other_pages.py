@@ -131,7 +131,8 @@ class RecordEvidence:
         """Return whether a page lacks the facts of records, and nothing else is known of
         it.
         """
-        if self._facts is None or url_key(page.url) in self._known:
+        is_known = url_key(page.url) in self._known
+        if self._facts is None or is_known:
             return False
         if reading.is_record():
             return False
@@ -139,7 +140,9 @@ class RecordEvidence:
 
     def confirms(self, page: PageRow, reading: PageReading) -> bool:
         """Return whether a page is a record although it may lack the facts of one."""
-        if not self.is_doubtful(page, reading) or self._vanished.is_held_by(page):
+        if not self.is_doubtful(page, reading):
+            return True
+        if self._vanished.is_held_by(page):
             return True
         return self._stands_among_records(page) and not self._leads_on(page)
 

@@ -138,7 +138,8 @@ class _RecordPages:
         self._context = context
 
     def __contains__(self, page: PageRow) -> bool:
-        if page.reason != GIVEN and url_key(page.url) not in self._keys:
+        is_followed = url_key(page.url) in self._keys
+        if page.reason != GIVEN and not is_followed:
             return False
         return url_key(record_url(page)) not in self._index_keys
 
@@ -160,7 +161,8 @@ class _RecordPages:
 
     def is_other(self, page: PageRow, reading: PageReading) -> bool:
         """Return whether a page is none after all, because it lacks what records have."""
-        if page.reason == GIVEN or url_key(page.url) in self._given:
+        is_given = url_key(page.url) in self._given
+        if is_given or page.reason == GIVEN:
             return False
         return not self._evidence.confirms(page, reading)
 
@@ -186,7 +188,6 @@ def _read_pages(
     bodies = context.pages.bodies(page.body_hash or "" for page in pages)
     for page, body in zip(pages, bodies, strict=True):
         url = page.final_url or page.url
-        yield (
-            page,
-            PageReading(body, url, page.charset, context.kind, media=context.has_media),
-        )
+        has_media = context.has_media
+        reading = PageReading(body, url, page.charset, context.kind, media=has_media)
+        yield page, reading

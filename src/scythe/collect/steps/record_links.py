@@ -59,7 +59,8 @@ class RecordLinks:
         self._seen += 1
         self._pages += 1
         base = page_base_url(tree, url)
-        is_link = tree.has_tag(_LINK) & ~tree.below(tree.has_tag(_CHROME))
+        in_chrome = tree.below(tree.has_tag(_CHROME))
+        is_link = tree.has_tag(_LINK) & ~in_chrome
         nodes = np.flatnonzero(is_link).tolist()
         hrefs = dict.fromkeys(tree.attribute_values("href", nodes))
         start = origin(base)
@@ -111,24 +112,23 @@ def visit_record_links(context: RunContext) -> bool:
     own_page = _own_page(context)
     if own_page is not None and own_page.visited_in == context.run:
         return False
-    listed = {
-        url_key(link.url)
-        for link in context.links.all()
-        if own_page is None or link.index_page_id != own_page.id
-    }
-    listed |= context.index_keys
+    listed = set(context.index_keys)
+    for link in context.links.all():
+        if own_page is None or link.index_page_id != own_page.id:
+            listed.add(url_key(link.url))
+
     limit = max(2.0, MAX_SHARE * stored["pages"])
-    links = [
-        SeenLink(url, "", "/records/a[1]")
-        for url, (pages, *_) in sorted(stored["links"].items())
-        if pages <= limit and url_key(url) not in listed
-    ]
+    links = []
+    for url, (pages, *_) in sorted(stored["links"].items()):
+        if pages <= limit and url_key(url) not in listed:
+            links.append(SeenLink(url, "", "/records/a[1]"))
     if not links:
         return False
     if own_page is None:
         address = f"{context.row.url}#links-of-records"
         reason = "links between records"
-        context.index_pages.add([NewIndexPage(address, IndexPageKind.RECORDS, reason)])
+        own_links = NewIndexPage(address, IndexPageKind.RECORDS, reason)
+        context.index_pages.add([own_links])
         own_page = _own_page(context)
     if own_page is None:
         return False

@@ -127,7 +127,8 @@ def _has_tag(marks: Marks, tags: frozenset[str]) -> bool:
 
 def _without_tags(run: TextRun, common: int, tags: frozenset[str]) -> TextRun:
     others = [mark for mark in run.marks[common:] if mark.tag not in tags]
-    return run._replace(marks=(*run.marks[:common], *others))
+    kept = (*run.marks[:common], *others)
+    return run._replace(marks=kept)
 
 
 def _closes_well(left: TextRun, right: TextRun, common: int) -> bool:
@@ -212,7 +213,8 @@ def _move_start_out(run: TextRun, common: int) -> list[TextRun]:
 
     head = text[:start].rstrip()
     gap = " " if len(head) < start else ""
-    outside = TextRun(run.gap, run.marks[:common], head)
+    common_marks = run.marks[:common]
+    outside = TextRun(run.gap, common_marks, head)
     inside = run._replace(gap=gap, content=text[start:])
     return [outside, inside]
 

@@ -83,7 +83,8 @@ def _container(container: Container) -> str:
     start = ""
     if kind == "ol" and container.start != 1:
         start = f' start="{container.start}"'
-    return "\n".join([f"<{kind}{start}>", *lines, f"</{kind}>"])
+    tag = f"<{kind}{start}>"
+    return "\n".join([tag, *lines, f"</{kind}>"])
 
 
 def _compact_blocks(children: list[Block]) -> list[str]:
@@ -112,8 +113,9 @@ def _figure_blocks(children: list[Block]) -> list[str]:
 
 def _shows_only_pictures(leaf: Leaf) -> bool:
     """Return whether a paragraph holds pictures and nothing else."""
-    runs = text_runs(leaf)
-    return leaf.kind == "p" and all(isinstance(run.content, Image) for run in runs)
+    if leaf.kind != "p":
+        return False
+    return all(isinstance(run.content, Image) for run in text_runs(leaf))
 
 
 def _leaf(leaf: Leaf) -> str:
@@ -122,7 +124,9 @@ def _leaf(leaf: Leaf) -> str:
     if leaf.kind == "pre":
         return _code_block(leaf)
     text = _text(leaf)
-    return f"<{leaf.kind}>{text}</{leaf.kind}>" if text else ""
+    if not text:
+        return ""
+    return f"<{leaf.kind}>{text}</{leaf.kind}>"
 
 
 def _code_block(leaf: Leaf) -> str:
@@ -155,7 +159,8 @@ def _cell(cell: Cell, *, is_header_row: bool) -> str:
         spans += f' colspan="{cell.colspan}"'
     if cell.rowspan > 1:
         spans += f' rowspan="{cell.rowspan}"'
-    return f"<{tag}{spans}>{_text(cell.text)}</{tag}>"
+    text = _text(cell.text)
+    return f"<{tag}{spans}>{text}</{tag}>"
 
 
 def _text(leaf: Leaf) -> str:
@@ -178,7 +183,9 @@ def _text(leaf: Leaf) -> str:
 
 
 def _opening_tag(mark: Mark) -> str:
-    return "" if mark.tag == NOTE else f"<{mark.tag}{_attributes(mark.attributes)}>"
+    if mark.tag == NOTE:
+        return ""
+    return f"<{mark.tag}{_attributes(mark.attributes)}>"
 
 
 def _closing_tags(marks: Marks) -> list[str]:

@@ -160,7 +160,8 @@ def _block(block: Block, marker: int) -> list[str]:
     if isinstance(block, Leaf):
         return _leaf(block)
     if block.kind == "blockquote":
-        return [f"> {line}" if line else ">" for line in _blocks(block.children)]
+        lines = _blocks(block.children)
+        return [f"> {line}" if line else ">" for line in lines]
     if block.kind in ("ul", "ol"):
         return _list(block, marker)
     return _blocks(block.children)
@@ -185,13 +186,15 @@ def _fenced_code(leaf: Leaf) -> list[str]:
         return []
     longest = max(map(len, _BACKTICKS.findall(text)), default=0)
     fence = "`" * max(3, longest + 1)
-    return [fence + leaf.language, *text.split("\n"), fence]
+    lines = text.split("\n")
+    return [fence + leaf.language, *lines, fence]
 
 
 def _list(block: Container, marker: int) -> list[str]:
     items = [item.children for item in block.children if isinstance(item, Container)]
     tight = all(map(_is_tight, items))
-    number = max(0, min(block.start, _LARGEST_NUMBER - len(items)))
+    last_start = _LARGEST_NUMBER - len(items)
+    number = max(0, min(block.start, last_start))
     lines: list[str] = []
     for children in items:
         item_lines = _blocks(children, tight=tight)
@@ -240,7 +243,9 @@ def _table(table: Table) -> list[str]:
     lines = [f"| {' | '.join(row)} |" for row in rows]
     lines.insert(1, "|" + " --- |" * table.columns)
     caption = _text(table.caption, _PARAGRAPH_BREAK)
-    return [*caption.split("\n"), "", *lines] if caption else lines
+    if not caption:
+        return lines
+    return [*caption.split("\n"), "", *lines]
 
 
 def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
@@ -265,7 +270,8 @@ def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
             at_line_start = in_paragraph
         else:
             parts.append(run.gap)
-        opening = "".join(_OPENERS[mark.tag] for mark in run.marks[common:])
+        opened = run.marks[common:]
+        opening = "".join(_OPENERS[mark.tag] for mark in opened)
         parts.append(opening)
 
         text = _content(run)
@@ -276,7 +282,8 @@ def _text(leaf: Leaf, line_break: str, added: Marks = ()) -> str:
         if text.startswith("(") and _has_note(closed):
             text = "\\" + text
         parts.append(text)
-        open_marks, at_line_start = run.marks, False
+        open_marks = run.marks
+        at_line_start = False
     _close_marks(parts, open_marks)
     return "".join(parts)
 
@@ -289,7 +296,8 @@ def _bracket_follows(runs: list[TextRun], index: int) -> bool:
         return True
     if index + 1 == len(runs):
         return False
-    run, following = runs[index], runs[index + 1]
+    run = runs[index]
+    following = runs[index + 1]
     if following.gap:
         return False
     opened = [mark for mark in following.marks if mark not in run.marks]

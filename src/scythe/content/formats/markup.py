@@ -63,7 +63,8 @@ class MarkupWriter:
 
     def start(self, name: str, attributes: Attributes | None = None) -> None:
         """Begin an element."""
-        clean = {key: clean_text(value) for key, value in (attributes or {}).items()}
+        given = attributes or {}
+        clean = {key: clean_text(value) for key, value in given.items()}
         self._generator.startElement(name, AttributesImpl(clean))
 
     def end(self, name: str) -> None:

@@ -242,7 +242,8 @@ class _TeiWriter(MarkupWriter):
                 self.end("item")
 
     def _table(self, table: Table) -> None:
-        size = {"rows": str(len(table.rows)), "cols": str(table.columns)}
+        rows = str(len(table.rows))
+        size = {"rows": rows, "cols": str(table.columns)}
         with self.block("table", size):
             if table.caption.content:
                 self._line_of(table.caption, "head", {})

@@ -58,7 +58,9 @@ def without_junk(tree: Tree, selected: Bools) -> tuple[Tree, Bools]:
     if kept is not selected:
         texts = SelectedTexts(tree, kept)
     copies = repeated_blocks(texts)
-    return tree, kept if copies is None else kept & ~copies
+    if copies is None:
+        return tree, kept
+    return tree, kept & ~copies
 
 
 def with_clean_captions(tree: Tree, added: Bools) -> Tree:

@@ -25,7 +25,9 @@ def script_addresses(page: SelectedTexts) -> Bools | None:
     """
     if not page.may_have(_ENDINGS):
         return None
-    tree, nodes, texts = page.tree, page.nodes, page.texts
+    tree = page.tree
+    nodes = page.nodes
+    texts = page.texts
     is_address = ["//" in text and bool(_ADDRESS.fullmatch(text)) for text in texts]
     if not any(is_address):
         return None

@@ -18,8 +18,9 @@ def checkbox_signs(page: SelectedTexts) -> Bools | None:
     if not page.may_have(_SIGNS):
         return None
     tree = page.tree
+    boxes = tree.with_words("class", _CLASS_WORDS)
     is_checkbox = np.zeros(len(tree), dtype=bool)
-    is_checkbox[list(tree.with_words("class", _CLASS_WORDS))] = True
+    is_checkbox[list(boxes)] = True
     is_sign = np.zeros(len(tree), dtype=bool)
     is_sign[page.nodes] = [text in _SIGNS for text in page.stripped]
     return is_sign & tree.below(is_checkbox)

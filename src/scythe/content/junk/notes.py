@@ -90,12 +90,16 @@ def notes_between(page: SelectedTexts) -> Bools | None:
     if not any(is_note) and not any(is_unfilled):
         return None
 
-    tree, nodes = page.tree, page.nodes
+    tree = page.tree
+    nodes = page.nodes
     lines = line_borders(tree)[nodes]
     has_text = np.array(page.stripped, dtype=bool)
-    others = np.bincount(lines, has_text & ~np.array(is_note))
+    is_other = has_text & ~np.array(is_note)
+    others = np.bincount(lines, is_other)
+    notes = np.bincount(lines, is_note)
     unfilled = np.bincount(lines, is_unfilled)
-    is_junk = (unfilled > 0) | ((others == 0) & (np.bincount(lines, is_note) > 0))
+    is_only_note = (others == 0) & (notes > 0)
+    is_junk = is_only_note | (unfilled > 0)
     found = np.zeros(len(tree), dtype=bool)
     found[nodes[is_junk[lines]]] = True
     return found & ~tree.below(tree.has_tag(CODE))
@@ -104,6 +108,7 @@ def notes_between(page: SelectedTexts) -> Bools | None:
 def _is_note(text: str) -> bool:
     if not text or len(text) > _MAX_COPYRIGHT:
         return False
-    if len(text) <= _MAX_NOTE and text.strip(_AROUND).lower() in _NOTES:
+    is_short = len(text) <= _MAX_NOTE
+    if is_short and text.strip(_AROUND).lower() in _NOTES:
         return True
     return text[0] in "©(cC" and _COPYRIGHT.match(text) is not None

@@ -117,7 +117,9 @@ def _is_icon(attributes: Mapping[str, str], sides: _Sides) -> bool:
     if _ICON_CLASS.are_in(attributes.get("class") or ""):
         return True
     width, height = sides
-    return bool(width and height) and max(width or 0, height or 0) <= MAX_ICON
+    if not width or not height:
+        return False
+    return max(width, height) <= MAX_ICON
 
 
 def _is_spoken(attributes: Mapping[str, str]) -> bool:
@@ -129,7 +131,9 @@ def _is_spoken(attributes: Mapping[str, str]) -> bool:
         return False
     if _EMOJI_CLASS.search(attributes.get("class") or ""):
         return True
-    return alternative.startswith(":") or not alternative.replace(" ", "").isalpha()
+    if alternative.startswith(":"):
+        return True
+    return not alternative.replace(" ", "").isalpha()
 
 
 def _pixels(attributes: Mapping[str, str], side: str) -> int | None:

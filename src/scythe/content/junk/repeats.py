@@ -39,14 +39,12 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     """
     if _may_have_copies(page) is False:
         return None
-    tree, nodes, texts = page.tree, page.nodes, page.stripped
-    count = len(texts)
-    counts = Counter(texts)
-    text_counts = map(counts.__getitem__, texts)
-    occurrences = np.fromiter(text_counts, dtype=np.int64, count=count)
-    is_repeated = occurrences > 1
+    tree = page.tree
+    nodes = page.nodes
+    texts = page.stripped
+    is_repeated = _occur_again(texts)
     text_lengths = map(len, texts)
-    lengths = np.fromiter(text_lengths, dtype=np.int32, count=count)
+    lengths = np.fromiter(text_lengths, dtype=np.int32, count=len(texts))
     if _longest_run(is_repeated, lengths) < MIN_LENGTH:
         return None
     sizes = np.zeros(len(tree), dtype=np.int32)
@@ -71,7 +69,8 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     is_apart = blocks >= tree.end[first]
     is_copy = is_apart & (block_lengths[blocks] >= MIN_LENGTH_APART)
     by_parent = np.lexsort((blocks, parents, group))
-    earlier, later = by_parent[:-1], by_parent[1:]
+    earlier = by_parent[:-1]
+    later = by_parent[1:]
     is_same_group = group[earlier] == group[later]
     is_same_parent = parents[earlier] == parents[later]
     is_same = is_same_group & is_same_parent
@@ -80,6 +79,14 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     copies = np.zeros(len(tree), dtype=bool)
     copies[blocks[is_copy]] = True
     return tree.below(copies)
+
+
+def _occur_again(texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which of the texts are the same as another one."""
+    counts = Counter(texts)
+    text_counts = map(counts.__getitem__, texts)
+    occurrences = np.fromiter(text_counts, dtype=np.int64, count=len(texts))
+    return occurrences > 1
 
 
 def _may_have_copies(page: SelectedTexts) -> bool | None:
@@ -119,7 +126,8 @@ def subtree_keys(
     has_text = np.array(texts, dtype=bool)
     nodes = nodes[has_text]
     known = {text: _checksum(text) for text in set(texts)}
-    checksums = np.array([known[text] for text in texts if text], dtype=np.uint64)
+    of_texts = [known[text] for text in texts if text]
+    checksums = np.array(of_texts, dtype=np.uint64)
     count = len(nodes) + 1
     powers = _powers(_FACTOR, count)
     terms = checksums * powers[:-1]

@@ -59,7 +59,8 @@ def clean_texts(page: SelectedTexts) -> list[str] | None:
     if not shortcodes and not is_encoded_twice and not _has_debris(page):
         return None
 
-    in_code = page.tree.below(page.tree.has_tag(CODE))[page.nodes].tolist()
+    is_code_node = page.tree.below(page.tree.has_tag(CODE))
+    in_code = is_code_node[page.nodes].tolist()
     cleaned = []
     for text, is_code in zip(page.texts, in_code, strict=True):
         clean = text

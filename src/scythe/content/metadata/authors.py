@@ -206,8 +206,9 @@ def _small_elements(tree: Tree, title: int) -> list[int]:
     first = max(title - _MAX_DISTANCE, 0)
     near = slice(first, title + _MAX_DISTANCE)
     size = tree.end[near] - tree.starts[near]
-    is_small = ~tree.is_text[near] & (size <= _MAX_BYLINE_NODES)
-    nodes: list[int] = (np.flatnonzero(is_small) + first).tolist()
+    is_small = size <= _MAX_BYLINE_NODES
+    is_small_element = is_small & ~tree.is_text[near]
+    nodes: list[int] = (np.flatnonzero(is_small_element) + first).tolist()
     return nodes
 
 
@@ -231,7 +232,8 @@ def _names_in_element(signals: Signals, node: int) -> list[str]:
         if _CONJUNCTION.fullmatch(text):
             is_connected = is_connected or bool(names)
             continue
-        if names and not is_connected and not text.startswith((",", "&", "and ")):
+        begins_anew = not text.startswith((",", "&", "and "))
+        if names and begins_anew and not is_connected:
             break
         name = bare_name(text)
         if clean_name(name):

@@ -120,7 +120,7 @@ _MONTH_FORMS = tuple(
         rf"{_YEAR}\s?[年년]?",
     )
 )
-"""All that is said of a day that is not said: the month and the year, or the year."""
+"""How texts give a month or a year without a day."""
 _EPOCH = re.compile(r"\d{10}(?:\d{3})?")
 
 
@@ -162,8 +162,9 @@ def parse_month(value: str) -> str | None:
             continue
         parts = match.groupdict()
         name = parts.get("month")
+        year = int(parts["y"])
         month = _MONTHS[name] if name else int(parts.get("m") or 0)
-        day = _iso_date(int(parts["y"]), month or 1, 1, EARLIEST_STATED)
+        day = _iso_date(year, month or 1, 1, EARLIEST_STATED)
         if day is not None:
             return day[:7] if month else day[:4]
     return None

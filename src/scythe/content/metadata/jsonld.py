@@ -34,7 +34,8 @@ def read_jsonld(tree: Tree) -> list[Item]:
     for script, media_type in zip(scripts, media_types, strict=True):
         if media_type is None or "ld+json" not in media_type.lower():
             continue
-        texts = tree.texts_between(script + 1, int(tree.end[script]))
+        stop = int(tree.end[script])
+        texts = tree.texts_between(script + 1, stop)
         text = "".join(texts)[:chars_left]
         chars_left -= len(text)
         items.extend(_top_level_items(loads_lenient(text)))

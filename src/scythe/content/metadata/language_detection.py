@@ -150,7 +150,9 @@ def _language_of_words(text: str) -> str | None:
     if not ranking:
         return None
     language, most = ranking[0]
-    next_most = ranking[1][1] if len(ranking) > 1 else 0.0
+    next_most = 0.0
+    if len(ranking) > 1:
+        _, next_most = ranking[1]
     is_clear = most >= MIN_LEAD * next_most
     is_enough = most >= MIN_VOTE_SHARE * len(words)
     is_varied = different_words[language] >= MIN_WORDS

@@ -154,7 +154,8 @@ class _LenientParser:
         """
         if kind != "bare":
             word = _ESCAPE.sub(_unescape, word)
-        if self.stack and isinstance(self.stack[-1], dict) and self.keys[-1] is None:
+        in_object = bool(self.stack) and isinstance(self.stack[-1], dict)
+        if in_object and self.keys[-1] is None:
             if before_colon:
                 self.keys[-1] = word
         elif kind != "bare":

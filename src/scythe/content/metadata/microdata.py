@@ -141,7 +141,8 @@ class _MicrodataReader:
         for texts in self._text_lines(node):
             line = "".join(texts)[: self.text_left]
             lines.append(" ".join(line.split()))
-        text = "\n".join(filter(None, lines))[: max(self.text_left, 0)]
+        filled = [line for line in lines if line]
+        text = "\n".join(filled)[: max(self.text_left, 0)]
         self.text_left -= len(text)
         return text
 

@@ -50,8 +50,11 @@ def clean_name(name: object) -> str:
     """Return a name as people write it, empty if it is an address, a number or a
     placeholder such as "admin".
     """
-    text = without_by(clean_text(name, 3 * MAX_NAME)).strip(" ,;:|-–—•·@~&\"'“”")  # noqa: RUF001
-    if len(text) > MAX_NAME or text.isdigit() or _ADDRESS.search(text):
+    text = clean_text(name, 3 * MAX_NAME)
+    text = without_by(text).strip(" ,;:|-–—•·@~&\"'“”")  # noqa: RUF001
+    if len(text) > MAX_NAME or text.isdigit():
+        return ""
+    if _ADDRESS.search(text):
         return ""
     key = match_key(text)
     if not key or key in _NOT_NAMES:

@@ -213,7 +213,8 @@ class Publication:
     def _is_change(self, node: int, attributes: Mapping[str, str], text: str) -> bool:
         """Return whether a `<time>` or the text just before it names a change."""
         tree = self.signals.tree
-        first = max(int(tree.parent[node]), node - _LABEL_NODES)
+        parent = int(tree.parent[node])
+        first = max(parent, node - _LABEL_NODES)
         text_before = "".join(tree.texts_between(first, node))
         class_name = attributes.get("class", "")
         itemprop = attributes.get("itemprop", "")

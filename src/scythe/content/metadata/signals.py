@@ -204,7 +204,8 @@ class Signals:
     def declared_titles(self) -> list[str]:
         """The titles that the head of the page declares, site names still in them."""
         declared = self.meta_values(("og:title", "twitter:title"))
-        titles = [self.title_text, *(title.value for title in declared)]
+        declared_texts = [title.value for title in declared]
+        titles = [self.title_text, *declared_texts]
         return list(filter(None, map(clean_text, titles)))
 
     @cached_property
@@ -273,9 +274,12 @@ class Signals:
         tree = self.tree
         pieces: list[str] = []
         position = self._after_label(node)
-        stop = min(int(tree.end[node]), node + MAX_VALUE)
-        nodes = np.flatnonzero(tree.is_text[position:stop]) + position
-        text_of = dict(zip(nodes.tolist(), tree.texts(nodes), strict=True))
+        end = int(tree.end[node])
+        stop = min(end, node + MAX_VALUE)
+        is_text = tree.is_text[position:stop]
+        nodes = np.flatnonzero(is_text) + position
+        texts = tree.texts(nodes)
+        text_of = dict(zip(nodes.tolist(), texts, strict=True))
         while position < stop:
             name = tree.name(position)
             if name in _NOT_HEADING_TEXT:
@@ -293,14 +297,16 @@ class Signals:
         """
         tree = self.tree
         for child in tree.children(node):
-            if tree.is_text[child] and not tree.text_below(child).strip():
+            is_text = tree.is_text[child]
+            if is_text and not tree.text_below(child).strip():
                 continue
             class_name = tree.attributes(child).get("class", "")
             words = _CLASS_WORD.findall(class_name.lower())
             if _LABEL_WORDS.isdisjoint(words):
                 return node
             end = int(tree.end[child])
-            rest = tree.texts_between(end, int(tree.end[node]))
+            stop = int(tree.end[node])
+            rest = tree.texts_between(end, stop)
             has_title = any(map(str.strip, rest))
             return end if has_title else node
         return node
@@ -311,7 +317,8 @@ class Signals:
         """
         tree = self.tree
         stop = int(tree.end[node])
-        links = np.flatnonzero(tree.tag[node:stop] == _LINK) + node
+        is_link = tree.tag[node:stop] == _LINK
+        links = np.flatnonzero(is_link) + node
         for href in tree.attribute_values("href", links.tolist()):
             if not href:
                 continue
@@ -330,7 +337,9 @@ class Signals:
         """Return whether the node or one above it is hidden by attribute or inline
         style, or is not shown to all readers at once.
         """
-        return bool(hidden(self.tree)[node] or self._set_aside[node])
+        if self._set_aside[node]:
+            return True
+        return bool(hidden(self.tree)[node])
 
     @cached_property
     def _set_aside(self) -> Bools:

@@ -111,7 +111,8 @@ class TitleContext:
         first = max(position - _BLANK_ALLOWANCE * _TEXTS_BEFORE, 0)
         before = self._not_blank(nodes[first:position])
         after = self._not_blank(nodes[position:])
-        return np.concatenate((before[-_TEXTS_BEFORE:], after[:_TEXTS_AFTER]))
+        nearest = (before[-_TEXTS_BEFORE:], after[:_TEXTS_AFTER])
+        return np.concatenate(nearest)
 
     def _not_blank(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the text nodes that are not blank, of as many as are fetched."""

@@ -213,15 +213,18 @@ def _title_within(
     stands in an element of its own, since headings add subtitles to their title.
     """
     piece_ends = _piece_ends(pieces)
-    heading_key, heading_words = match_key(heading), _words(heading)
+    heading_key = match_key(heading)
+    heading_words = _words(heading)
     parts = [strip_site(title, site_keys) for title in declared]
     parts += [first_part(title, site_keys) for title in declared]
     for part in parts:
-        part_key, part_words = match_key(part), _words(part)
+        part_key = match_key(part)
+        part_words = _words(part)
         if len(part_words) < _MIN_WORDS_WITHIN:
             continue
         before = len(heading_key) - len(part_key)
-        if before > _MAX_ARTICLE and heading_words[-len(part_words) :] == part_words:
+        ends_with_part = heading_words[-len(part_words) :] == part_words
+        if before > _MAX_ARTICLE and ends_with_part:
             return part
         if heading_key.startswith(part_key) and len(part_key) in piece_ends:
             return part
@@ -264,7 +267,8 @@ def _shares_words(signals: Signals, heading: str, title: str) -> bool:
     share = _MIN_COMMON_WORDS
     if is_article(signals):
         share = _MIN_COMMON_WORDS_ARTICLE
-    return len(common_words) >= share * max(len(words), 1)
+    least = share * max(len(words), 1)
+    return len(common_words) >= least
 
 
 def is_article(signals: Signals) -> bool:
@@ -342,7 +346,10 @@ def strip_site(title: str, site_keys: frozenset[str]) -> str:
     parts = _parts(without_end)
     while len(parts) > 1 and is_site(without_end[parts[0]], site_keys):
         parts = parts[1:]
-    return without_end[parts[0].start :].strip() if parts else title
+    if not parts:
+        return title
+    start = parts[0].start
+    return without_end[start:].strip()
 
 
 def _strip_site_at_end(title: str, site_keys: frozenset[str]) -> str:
@@ -350,7 +357,10 @@ def _strip_site_at_end(title: str, site_keys: frozenset[str]) -> str:
     parts = _parts(title)
     while len(parts) > 1 and is_site(title[parts[-1]], site_keys):
         parts = parts[:-1]
-    return title[: parts[-1].stop].strip() if parts else title
+    if not parts:
+        return title
+    end = parts[-1].stop
+    return title[:end].strip()
 
 
 def first_part(title: str, site_keys: frozenset[str]) -> str:

@@ -90,7 +90,8 @@ def _parts_between(
     """
     nodes = np.flatnonzero(rest & tree.is_text)
     shown = rest & tree.has_tag(PICTURE)
-    shown[nodes] = [not text.isspace() for text in tree.text[nodes].tolist()]
+    texts = tree.text[nodes].tolist()
+    shown[nodes] = [not text.isspace() for text in texts]
     stops = [spans[0].start, *[span.stop for span in spans]]
     return [
         _subtrees(tree, shown, last_stop, span.start)
@@ -173,7 +174,8 @@ def written_when(tree: Tree, post: Post) -> str:
     node = post.time_node
     if node is None:
         return ""
-    visible = "".join(tree.text[node : tree.end[node]].tolist())
+    texts = tree.text[node : tree.end[node]]
+    visible = "".join(texts.tolist())
     return " ".join(visible.split()) or post.time or ""
 
 

@@ -60,7 +60,8 @@ def build_outline(tree: Tree, nodes: Bools, url: str | None = None) -> Container
     is_active = _ACTIVE.mask(tree.tag)
     is_active[list(builder.figures.by_node)] = True
     is_active[list(builder.captions)] = True
-    is_visited = (builder.counts.holds_content & is_active) | is_content | is_blank
+    has_active_content = builder.counts.holds_content & is_active
+    is_visited = has_active_content | is_content | is_blank
     visited = np.flatnonzero(is_visited)
     if len(visited):
         inside = slice(visited[0], visited[-1])

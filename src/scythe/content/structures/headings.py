@@ -79,7 +79,8 @@ def without_bare_headings(tree: Tree, selection: Selection) -> Selection:
         return selection
     removed = np.zeros(len(tree), dtype=bool)
     removed[lost] = True
-    return replace(selection, nodes=selection.nodes & ~tree.below(removed))
+    is_removed = tree.below(removed)
+    return replace(selection, nodes=selection.nodes & ~is_removed)
 
 
 def _lost_headings(tree: Tree, selected: Bools) -> NDArray[np.integer]:
@@ -101,7 +102,8 @@ class _Headings:
     def __init__(self, tree: Tree, selected: Bools) -> None:
         self.tree = tree
         self.selected = selected
-        self.nodes = _outermost(tree, np.flatnonzero(tree.has_tag(HEADING)))
+        headings = np.flatnonzero(tree.has_tag(HEADING))
+        self.nodes = _outermost(tree, headings)
         self.ends = tree.end[self.nodes]
         self.levels = tree.tag[self.nodes]
 
@@ -111,14 +113,18 @@ class _Headings:
 
     def _is_lost(self) -> Bools:
         is_bare = self._is_bare()
-        bare_of_level = np.bincount(self.levels[is_bare], minlength=len(KNOWN))
+        bare_levels = self.levels[is_bare]
+        bare_of_level = np.bincount(bare_levels, minlength=len(KNOWN))
         is_entry = bare_of_level[self.levels] > MAX_BARE
-        can_be_lost = is_bare & ~is_entry & (self.levels != _H1)
+        is_below_top = self.levels != _H1
+        can_be_lost = is_bare & is_below_top & ~is_entry
         if not can_be_lost.any():
             return can_be_lost
-        is_linked = self._sums_in(self.tree.tag == _A) > 0
+        is_link = self.tree.tag == _A
+        is_linked = self._sums_in(is_link) > 0
         is_long = self._sums_in(visible_lengths(self.tree)) > MAX_HEADING
-        return can_be_lost & self._has_section() & ~is_linked & ~is_long
+        is_heading_alone = ~is_linked & ~is_long
+        return can_be_lost & is_heading_alone & self._has_section()
 
     def _is_bare(self) -> Bools:
         """Return the selected headings before whose equals nothing else is selected."""
@@ -139,7 +145,8 @@ class _Headings:
         """Return the headings under which the page has text."""
         is_heading = np.zeros(len(self.tree), dtype=bool)
         is_heading[self.nodes] = True
-        text = prefix_sums(visible_lengths(self.tree) * ~self.tree.below(is_heading))
+        in_heading = self.tree.below(is_heading)
+        text = prefix_sums(visible_lengths(self.tree) * ~in_heading)
         section_ends = self._section_ends(np.arange(len(self.nodes)))
         has_section: Bools = text[section_ends] - text[self.ends] >= MIN_SECTION
         return has_section
@@ -168,9 +175,11 @@ def _shown_nodes(tree: Tree, selected: Bools) -> tuple[NDArray[np.int64], Bools]
     """Return the selected nodes that show something, a text or a picture, and which of
     them are texts.
     """
-    nodes = np.flatnonzero(selected & (tree.is_text | tree.has_tag(PICTURE)))
+    can_be_shown = tree.is_text | tree.has_tag(PICTURE)
+    nodes = np.flatnonzero(selected & can_be_shown)
     is_text = tree.is_text[nodes]
-    is_shown = ~is_text | (visible_lengths(tree)[nodes] > 0)
+    lengths = visible_lengths(tree)[nodes]
+    is_shown = ~is_text | (lengths > 0)
     return nodes[is_shown], is_text[is_shown]
 
 
@@ -194,7 +203,8 @@ def with_headline(blocks: list[Block], title: str) -> list[Block]:
     if title:
         blocks = _Repeats(title, blocks).without(blocks)
     bare = _bare_headings(blocks)
-    lowest = min(map(_level, filter(_is_heading, leaves(blocks))), default=2)
+    levels = [_level(leaf) for leaf in leaves(blocks) if _is_heading(leaf)]
+    lowest = min(levels, default=2)
     shift = 2 - lowest if title else 0
     rewritten = _rewritten(blocks, bare, shift)
     if not title:
@@ -265,7 +275,8 @@ class _Repeats:
         kept: list[Block] = []
         for block in blocks:
             if isinstance(block, Container):
-                kept.append(replace(block, children=self.without(block.children)))
+                children = self.without(block.children)
+                kept.append(replace(block, children=children))
             elif id(block) not in self.found:
                 kept.append(block)
         return kept
@@ -301,7 +312,8 @@ def _rewritten(blocks: list[Block], bare: set[int], shift: int) -> list[Block]:
             rewritten.append(_bold_line(block))
         else:
             level = min(_LEVELS[block.kind] + shift, 6)
-            rewritten.append(replace(block, kind=cast(LeafKind, f"h{level}")))
+            kind = cast(LeafKind, f"h{level}")
+            rewritten.append(replace(block, kind=kind))
     return rewritten
 
 

@@ -109,14 +109,16 @@ def _noscript_twin(tree: Tree, node: int) -> int | None:
     """Return the `<img>` for readers without script that stands behind a lazy one."""
     noscript = int(tree.end[node])
     size = len(tree)
-    if noscript < size and tree.is_text[noscript] and tree.text[noscript].isspace():
-        noscript += 1
+    if noscript < size and tree.is_text[noscript]:
+        is_blank = tree.text[noscript].isspace()
+        noscript += int(is_blank)
     if noscript >= size or tree.tag[noscript] != _NOSCRIPT:
         return None
     if tree.parent[noscript] != tree.parent[node]:
         return None
 
-    stop = min(noscript + _MAX_NOSCRIPT_NODES, int(tree.end[noscript]))
+    end = int(tree.end[noscript])
+    stop = min(noscript + _MAX_NOSCRIPT_NODES, end)
     is_image = tree.tag[noscript:stop] == _IMG
     images = is_image.nonzero()[0]
     return noscript + int(images[0]) if len(images) else None

@@ -60,7 +60,8 @@ def list_media(tree: Tree, nodes: Bools, url: str | None) -> list[Medium]:
     in_noscript = tree.below(tree.tag == _NOSCRIPT)
     media: list[Medium] = []
     sources: set[str] = set()
-    for node in np.flatnonzero(nodes & tree.has_tag(PICTURE)).tolist():
+    is_picture = nodes & tree.has_tag(PICTURE)
+    for node in np.flatnonzero(is_picture).tolist():
         medium = reader.read(node)
         if medium is None:
             continue
@@ -94,7 +95,8 @@ class _MediaReader:
             source = self.links.resource(self._player_source(node))
             kind: MediumKind = "video" if tag == _VIDEO else "audio"
         else:
-            source = self.links.resource(image_source(self.tree.attributes(node)))
+            source = image_source(self.tree.attributes(node))
+            source = self.links.resource(source)
             frame_kind = _frame_kind(source or "")
             if frame_kind is None:
                 return None
@@ -133,9 +135,11 @@ class _MediaReader:
         """Return the address of a `<video>` or `<audio>`, its own or that of the first
         `<source>` in it.
         """
-        stop = min(int(self.tree.end[node]), node + _MAX_PLAYER_NODES)
+        end = int(self.tree.end[node])
+        stop = min(end, node + _MAX_PLAYER_NODES)
         for element in range(node, stop):
-            if element == node or self.tree.tag[element] == _SOURCE:
+            is_source = self.tree.tag[element] == _SOURCE
+            if element == node or is_source:
                 source = image_source(self.tree.attributes(element))
                 if source:
                     return source
@@ -156,7 +160,8 @@ class _MediaReader:
         parts: list[str] = []
         last_border = -1
         for caption in captions:
-            for node in range(caption, int(tree.end[caption])):
+            end = int(tree.end[caption])
+            for node in range(caption, end):
                 if not self.nodes[node] or not tree.is_text[node]:
                     continue
                 border = self.line_borders[node]
@@ -164,7 +169,8 @@ class _MediaReader:
                     parts.append("\n")
                 parts.append(tree.text[node])
                 last_border = border
-        return " ".join("".join(parts).split())
+        text = "".join(parts)
+        return " ".join(text.split())
 
 
 def _frame_kind(source: str) -> MediumKind | None:

@@ -128,7 +128,8 @@ def text_runs(leaf: Leaf) -> list[TextRun]:
                 continue
             if not gap and text[0].isspace():
                 gap = " "
-            runs.append(TextRun(gap if runs else "", marks, " ".join(words)))
+            own_gap = gap if runs else ""
+            runs.append(TextRun(own_gap, marks, " ".join(words)))
             gap = " " if text[-1].isspace() else ""
     return join_runs(runs) if len(runs) > 1 else runs
 
@@ -154,7 +155,8 @@ def join_runs(runs: list[TextRun]) -> list[TextRun]:
     texts: list[str] = []
     for run in runs:
         content = run.content
-        continues = texts and run.gap != "\n" and run.marks == joined[-1].marks
+        is_alike = bool(texts) and run.marks == joined[-1].marks
+        continues = is_alike and run.gap != "\n"
         if continues and isinstance(content, str):
             texts += (run.gap, content)
             continue

@@ -83,7 +83,8 @@ class _Switcher:
             if isinstance(block, Leaf):
                 switched.append(self._leaf(block))
             elif isinstance(block, Container):
-                switched.append(replace(block, children=self.blocks(block.children)))
+                children = self.blocks(block.children)
+                switched.append(replace(block, children=children))
             elif self.options.tables == "rows":
                 switched += self._row_leaves(block)
             else:
@@ -107,7 +108,8 @@ class _Switcher:
                 switched.append(mark)
             elif self.options.links == "footnotes":
                 number = self._note_number(mark)
-                switched.append(Mark(NOTE, (("number", str(number)),)))
+                attributes = (("number", str(number)),)
+                switched.append(Mark(NOTE, attributes))
         return tuple(switched)
 
     def _note_number(self, link: Mark) -> int:

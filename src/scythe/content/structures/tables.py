@@ -91,7 +91,8 @@ class SubtreeCounts:
         """Characters of selected text."""
         nodes = self._content_nodes
         lengths = np.zeros(len(self.tree), dtype=np.int32)
-        lengths[nodes] = [len(text) for text in self.tree.text[nodes]]
+        texts = self.tree.text[nodes]
+        lengths[nodes] = [len(text) for text in texts]
         return prefix_sums(lengths)
 
 
@@ -146,7 +147,8 @@ def read_table(
     columns = sorted({cell.column for cell in filled})
     if len(columns) < 2 or (len(rows) < 2 and not has_headers):
         return None
-    if len(columns) * len(rows) > MAX_PADDING + _PADDING_PER_CELL * len(cells):
+    positions = len(columns) * len(rows)
+    if positions > MAX_PADDING + _PADDING_PER_CELL * len(cells):
         return None
 
     caption = Leaf("caption")
@@ -162,7 +164,8 @@ def read_table(
 
 
 def _table_parts(counts: SubtreeCounts, node: int) -> _TableParts:
-    tree, tag = counts.tree, counts.tree.tag
+    tree = counts.tree
+    tag = tree.tag
     captions: list[int] = []
     rows: list[int] = []
     header_rows = 0
@@ -215,8 +218,9 @@ def _lay_out(tree: Tree, rows: list[int]) -> list[_GridCell] | None:
                     rowspan=rowspan,
                 )
             )
-            free_from[column : column + colspan] = [index + rowspan] * colspan
-            column += colspan
+            next_column = column + colspan
+            free_from[column:next_column] = [index + rowspan] * colspan
+            column = next_column
     return cells
 
 
@@ -234,7 +238,9 @@ def _holds_all_content(
 ) -> bool:
     """Return whether all selected content of a table is in its cells and caption."""
     holders = [*captions, *(cell.node for cell in filled)]
-    held = sum(counts.below(counts.content, holder) for holder in holders)
+    held = 0
+    for holder in holders:
+        held += counts.below(counts.content, holder)
     return held == counts.below(counts.content, table)
 
 

@@ -52,10 +52,13 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
 
     posts = find_posts(tree, selection.nodes)
     in_posts = _mask(tree, posts)
-    if len(posts) < MIN_POSTS or not _holds_most(tree, selection.nodes, in_posts):
+    if len(posts) < MIN_POSTS:
+        return selection
+    if not _holds_most(tree, selection.nodes, in_posts):
         return selection
     named = [post for post in posts if post.author]
-    if selection.page_type != "forum" and len(named) < MIN_NAMED * len(posts):
+    is_forum = selection.page_type == "forum"
+    if not is_forum and len(named) < MIN_NAMED * len(posts):
         return selection
 
     nodes = selection.nodes & ~in_posts
@@ -88,12 +91,14 @@ def _mask(tree: Tree, posts: Sequence[Post]) -> Bools:
 def _holds_most(tree: Tree, selected: Bools, in_posts: Bools) -> bool:
     """Return whether most of the selected text stands in posts."""
     all_text = _length(tree, selected)
-    return _length(tree, selected & in_posts) >= MIN_SELECTED * max(all_text, 1)
+    text_in_posts = _length(tree, selected & in_posts)
+    return text_in_posts >= MIN_SELECTED * max(all_text, 1)
 
 
 def _is_mostly_selected(tree: Tree, selected: Bools, inside: slice) -> bool:
     lengths = _stripped_lengths(tree)[inside]
-    return bool(2 * lengths[selected[inside]].sum() >= lengths.sum())
+    selected_lengths = lengths[selected[inside]]
+    return bool(2 * selected_lengths.sum() >= lengths.sum())
 
 
 def _length(tree: Tree, nodes: Bools) -> int:

@@ -84,8 +84,10 @@ class OutlineWriter:
         """End the paragraph, or the line of a flat block, at the edge of a block."""
         if self.flat is None:
             self.leaf = None
-        elif self.flat.content and self.flat.content[-1][1] is not None:
-            self.flat.content.append(((), None))
+            return
+        content = self.flat.content
+        if content and content[-1][1] is not None:
+            content.append(((), None))
 
     def separate(self) -> None:
         """Begin a line, unless an element has begun one: a block that holds nothing

@@ -144,7 +144,8 @@ def _is_account_field(name: str | None) -> bool:
 
 
 def _can_name_form(text: str) -> bool:
-    return len(text.split()) <= _MAX_WORDS and not _EXPLANATION.match(text)
+    is_short = len(text.split()) <= _MAX_WORDS
+    return is_short and not _EXPLANATION.match(text)
 
 
 def _named_by_address(url: str | None) -> str:

@@ -41,17 +41,22 @@ class PageWords:
     def of(cls, tree: Tree, visible_text: str) -> PageWords:
         """Return the words of a page, whose visible text is known."""
         title = tree.first_element("title")
-        headings, top_headings = [], []
-        for node in np.flatnonzero(tree.has_tag(_HEADINGS))[:_MAX_HEADINGS].tolist():
+        headings = []
+        top_headings = []
+        nodes = np.flatnonzero(tree.has_tag(_HEADINGS))
+        for node in nodes[:_MAX_HEADINGS].tolist():
             text = _text(tree, node)
-            if 0 < len(text) <= _MAX_HEADING:
-                headings.append(text)
-                if tree.tag[node] == _TOP_HEADING:
-                    top_headings.append(text)
-        title_text = "" if title is None else _text(tree, title)[:_MAX_TITLE]
-        return cls(
-            title_text, tuple(headings), tuple(top_headings), _plain(visible_text)
-        )
+            if not 0 < len(text) <= _MAX_HEADING:
+                continue
+            headings.append(text)
+            if tree.tag[node] == _TOP_HEADING:
+                top_headings.append(text)
+
+        title_text = ""
+        if title is not None:
+            title_text = _text(tree, title)[:_MAX_TITLE]
+        words = _plain(visible_text)
+        return cls(title_text, tuple(headings), tuple(top_headings), words)
 
     @property
     def top(self) -> tuple[str, ...]:
@@ -65,7 +70,8 @@ class PageWords:
     def own_names(self) -> tuple[str, ...]:
         """What the page calls itself: the parts of its title, and its top headings."""
         parts = [part.strip() for part in _TITLE_SEPARATOR.split(self.title)]
-        return tuple(part for part in (*parts, *self.top_headings) if part)
+        names = [*parts, *self.top_headings]
+        return tuple(name for name in names if name)
 
     @property
     def is_short(self) -> bool:

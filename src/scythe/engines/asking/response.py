@@ -56,7 +56,9 @@ class Response:
     @property
     def content_type(self) -> str:
         """The type of content that the server declared."""
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
+        declared = self.headers.get("content-type", "")
+        content_type = declared.partition(";")[0]
+        return content_type.strip().lower()
 
     @property
     def retry_after(self) -> float | None:
@@ -68,7 +70,8 @@ class Response:
             moment = parsedate_to_datetime(value)
         except (ValueError, TypeError, IndexError):
             return None
-        seconds = (moment.astimezone(UTC) - datetime.now(UTC)).total_seconds()
+        wait = moment.astimezone(UTC) - datetime.now(UTC)
+        seconds = wait.total_seconds()
         return max(seconds, 0.0)
 
     @property
@@ -96,7 +99,8 @@ class Response:
             target = urljoin(page_base_url(self.tree, self.url), address)
         except ValueError:
             return None
-        is_same_page = urldefrag(target).url == urldefrag(self.url).url
+        target_page = urldefrag(target).url
+        is_same_page = target_page == urldefrag(self.url).url
         return None if is_same_page else target
 
 
@@ -106,9 +110,11 @@ def raise_for_status(response: Response, url: str) -> None:
     reason = f"Cannot fetch {url}: {status_reason(httpx2.Response(status))}"
     if status in (401, 407):
         raise LoginNeeded(reason)
-    if status == 429 or (status == 503 and response.retry_after is not None):
+    asks_to_wait = status == 503 and response.retry_after is not None
+    if status == 429 or asks_to_wait:
         raise TooManyRequests(reason, response.retry_after)
-    if status == 403 or (status >= 400 and is_blocked(response.tree)):
+    is_error = status >= 400
+    if status == 403 or (is_error and is_blocked(response.tree)):
         raise Blocked(reason)
     if status >= 500:
         raise Unreachable(reason)

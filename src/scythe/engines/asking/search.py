@@ -87,8 +87,8 @@ def accumulated_results(
     try:
         for page in result_pages(engine, query, sender):
             results = read_results(engine, page)
-            has_new_rows = bool(set(results.rows) - set(rows))
-            if urls and not has_new_rows:
+            is_repeated = not set(results.rows) - set(rows)
+            if urls and is_repeated:
                 note = _end_note(page, results, len(urls) + 1)
                 yield Results(tuple(rows), SearchStatus.OK, tuple(urls), note)
                 return
@@ -183,7 +183,8 @@ def session_form(engine: EngineDefinition, sender: Sender) -> SearchForm:
 
     The session's cookies are in the sender then.
     """
-    return current_form(engine.form, sender.get(engine.home)) or engine.form
+    home = sender.get(engine.home)
+    return current_form(engine.form, home) or engine.form
 
 
 def current_form(form: SearchForm, response: Response) -> SearchForm | None:
@@ -225,7 +226,8 @@ def read_results(engine: EngineDefinition, page: ResultPage) -> Results:
         if response.redirected and _is_elsewhere(engine, url):
             note = f"The engine leads straight to {url}."
             return Results((), SearchStatus.JUMPED, (url,), note)
-    return Results((), SearchStatus(records.status.value), (url,), records.note)
+    status = SearchStatus(records.status.value)
+    return Results((), status, (url,), records.note)
 
 
 def _is_elsewhere(engine: EngineDefinition, url: str) -> bool:

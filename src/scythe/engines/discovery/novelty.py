@@ -94,7 +94,7 @@ class Novelty:
     def links(self) -> frozenset[str]:
         """Where links lead that show words, also with the query masked."""
         links = {link for _, link in self._links}
-        masked = set(map(self._masked, links))
+        masked = {self._masked(link) for link in links}
         return frozenset(links | masked)
 
     @cached_property
@@ -173,7 +173,8 @@ class Novelty:
         records_with_new = 0
         new_in_records = 0
         for span in spans:
-            new_in_record = int(sums[span.stop] - sums[span.start])
+            new_before = sums[span.start]
+            new_in_record = int(sums[span.stop] - new_before)
             new_in_records += new_in_record
             if new_in_record:
                 records_with_new += 1

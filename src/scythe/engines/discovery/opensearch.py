@@ -111,7 +111,10 @@ def parse_description(data: bytes, url: str = "") -> Description:
 
 
 def _local_name(element: ElementTree.Element) -> str:
-    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+    tag = element.tag
+    if not isinstance(tag, str):
+        return ""
+    return tag.rpartition("}")[2]
 
 
 def _first_text(root: ElementTree.Element, name: str) -> str:
@@ -123,9 +126,10 @@ def _first_text(root: ElementTree.Element, name: str) -> str:
 
 
 def _gives_html(element: ElementTree.Element) -> bool:
-    content_type = element.get("type", "text/html").partition(";")[0].strip().lower()
-    rel = element.get("rel", "results").lower().split()
-    return content_type in HTML_TYPES and "results" in rel
+    declared = element.get("type", "text/html")
+    content_type = declared.partition(";")[0].strip().lower()
+    relations = element.get("rel", "results").lower().split()
+    return content_type in HTML_TYPES and "results" in relations
 
 
 def _url_form(
@@ -135,7 +139,8 @@ def _url_form(
 
     None where its template takes no query or is no address.
     """
-    template = _fill_template(element.get("template", "").strip(), element, charset)
+    declared = element.get("template", "").strip()
+    template = _fill_template(declared, element, charset)
     try:
         parts = urlsplit(urljoin(url, template) if url else template)
     except ValueError:
@@ -153,12 +158,13 @@ def _url_form(
     query_name = query_names[0]
     controls = []
     for name, value in pairs:
-        controls.append(Control(name, "" if name == query_name else value))
-    is_post = element.get("method", "get").strip().lower() == "post"
-    action = f"{parts.scheme}://{parts.netloc}{parts.path or '/'}"
-    return SearchForm(
-        action, query_name, "post" if is_post else "get", tuple(controls), charset
-    )
+        own_value = "" if name == query_name else value
+        controls.append(Control(name, own_value))
+    declared_method = element.get("method", "get").strip().lower()
+    method = "post" if declared_method == "post" else "get"
+    path = parts.path or "/"
+    action = f"{parts.scheme}://{parts.netloc}{path}"
+    return SearchForm(action, query_name, method, tuple(controls), charset)
 
 
 def _extension_parameters(
@@ -183,9 +189,10 @@ def _fill_template(template: str, element: ElementTree.Element, charset: str) ->
     }
 
     def parameter_value(parameter: re.Match[str]) -> str:
-        name, is_optional = parameter[1], bool(parameter[2])
+        name = parameter[1]
         if name == SEARCH_TERMS:
             return QUERY
+        is_optional = bool(parameter[2])
         return "" if is_optional else values.get(name, "")
 
     return _PARAMETER.sub(parameter_value, template)

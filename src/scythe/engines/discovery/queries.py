@@ -110,7 +110,8 @@ class SampleQueries:
     def __init__(
         self, page: Tree, known: Sequence[str] = (), linked_from: Tree | None = None
     ) -> None:
-        frequent = FREQUENT_WORDS.get(page_language(page), ()) + FREQUENT_WORDS["en"]
+        language = page_language(page)
+        frequent = FREQUENT_WORDS.get(language, ()) + FREQUENT_WORDS["en"]
         own = site_words(page)
         if linked_from is not None:
             own = _own_words_first(site_words(linked_from), own)

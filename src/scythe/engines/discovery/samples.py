@@ -93,8 +93,10 @@ class Samples:
     @property
     def landings(self) -> tuple[str, ...]:
         """The addresses of the result pages; none where each is at another one."""
-        addresses = {without_query_string(page.response.url) for page in self.all_pages}
-        if len(addresses) > max(len(self.pages) // 2, 1):
+        urls = [page.response.url for page in self.all_pages]
+        addresses = set(map(without_query_string, urls))
+        most = max(len(self.pages) // 2, 1)
+        if len(addresses) > most:
             return ()
         return tuple(sorted(addresses))
 
@@ -179,7 +181,8 @@ class _Sampler:
 
     def collect(self, options: SamplingOptions) -> Samples | None:
         """Collect the pages; return None where nothing of use came back."""
-        empty = self.sample(impossible_query(origin(self.page.url)), None)
+        query = impossible_query(origin(self.page.url))
+        empty = self.sample(query, None)
         pages = self._usable_pages(empty, options)
         if len(pages) < MIN_PAGES:
             return None
@@ -309,7 +312,8 @@ def _without_jumps(samples: list[SampleAnswer]) -> list[SampleAnswer]:
     most_common = max(counts.values(), default=0)
     kept = []
     for sample, address in zip(samples, addresses, strict=True):
-        if not sample.response.redirected or counts[address] * 2 > most_common:
+        is_common = counts[address] * 2 > most_common
+        if is_common or not sample.response.redirected:
             kept.append(sample)
     return kept
 
@@ -322,5 +326,6 @@ def _distinct(samples: list[SampleAnswer]) -> list[SampleAnswer]:
     by_results: dict[tuple[frozenset[str], tuple[str, ...]], SampleAnswer] = {}
     for sample in samples:
         novelty = sample.novelty
-        by_results.setdefault((novelty.links, tuple(novelty.new_lines)), sample)
+        results = (novelty.links, tuple(novelty.new_lines))
+        by_results.setdefault(results, sample)
     return list(by_results.values())

@@ -137,7 +137,8 @@ def fetch_html(url: str, sender: Sender) -> Response:
 
 def _page_in_html(response: Response, sender: Sender) -> SearchPage | None:
     """Return the forms in the HTML of a page, else what it declares to programs."""
-    tree, url = response.tree, response.url
+    tree = response.tree
+    url = response.url
     forms = search_forms(tree, url, response.form_charset)
     declared = list(_declared_forms(tree))
     if not forms:
@@ -149,7 +150,8 @@ def _page_in_html(response: Response, sender: Sender) -> SearchPage | None:
         return None
 
     titles = [title for title, _ in description_links(tree, url) if title]
-    return SearchPage(url, tree, tuple(forms), titles[0] if titles else "")
+    first_title = titles[0] if titles else ""
+    return SearchPage(url, tree, tuple(forms), first_title)
 
 
 def _unlikely_forms(response: Response) -> list[SearchForm]:
@@ -231,8 +233,8 @@ def typed_forms(tree: Tree, url: str) -> tuple[SearchForm, ...]:
     without sending anything.
     """
     candidates = [form for form in page_forms(tree, url) if form.is_search]
-    candidates.sort(key=lambda candidate: -candidate.score)
-    boxes = [candidate.query for candidate in candidates]
+    by_score = sorted(candidates, key=lambda candidate: -candidate.score)
+    boxes = [candidate.query for candidate in by_score]
     forms = []
     for box in [*boxes, *search_boxes(tree)]:
         selector = "" if box is None else _selector(tree, box)
@@ -246,7 +248,8 @@ def _selector(tree: Tree, box: PageControl) -> str:
     tag = tree.name(box.node)
     for name in ("id", "name", "class"):
         value = box.attributes.get(name, "")
-        if value and value.isprintable() and not set(value) & set('"\\'):
+        needs_escape = not value.isprintable() or set(value) & set('"\\')
+        if value and not needs_escape:
             return f'{tag}[{name}="{value}"]'
     return ""
 
@@ -256,12 +259,13 @@ def _guessed_page(response: Response) -> SearchPage | None:
 
     Most scripts send the query by the box's own name, or as `q`, to `GUESSED_PATHS`.
     """
-    tree, url = response.tree, response.url
+    tree = response.tree
+    url = response.url
     boxes = search_boxes(tree)
     if not boxes:
         return None
-    names = dict.fromkeys([box.name for box in boxes if box.name])
-    names.setdefault("q")
+    box_names = [box.name for box in boxes if box.name]
+    names = list(dict.fromkeys([*box_names, "q"]))
 
     page = FormPage(tree, url, "utf-8")
     forms = []
@@ -289,7 +293,8 @@ def _search_links(response: Response) -> list[str]:
     """Return the frames, and the links that name a search, of the same site."""
     tree = response.tree
     frames = np.flatnonzero(tree.has_tag(FRAMES)).tolist()
-    addresses = [source for source in tree.attribute_values("src", frames) if source]
+    sources = tree.attribute_values("src", frames)
+    addresses = [source for source in sources if source]
     for node, href in _page_links(tree):
         if _links_to_search(tree, node, href):
             addresses.append(href)
@@ -299,7 +304,8 @@ def _search_links(response: Response) -> list[str]:
 def _page_links(tree: Tree) -> Iterator[tuple[int, str]]:
     """Yield the links of a page with what they lead to."""
     links = np.flatnonzero(tree.has_tag(LINKS)).tolist()
-    for node, href in zip(links, tree.attribute_values("href", links), strict=True):
+    addresses = tree.attribute_values("href", links)
+    for node, href in zip(links, addresses, strict=True):
         if href:
             yield node, href
 
@@ -333,7 +339,8 @@ def with_linked_words(page: SearchPage, sender: Sender) -> SearchPage | None:
     most: set[str] = set()
     richest = None
     addresses = [href for _, href in _page_links(page.tree)]
-    for url in _same_site(page.tree, page.url, addresses)[:PAGES_READ]:
+    linked = _same_site(page.tree, page.url, addresses)
+    for url in linked[:PAGES_READ]:
         try:
             tree = fetch_html(url, sender).tree
         except ScytheError:
@@ -361,9 +368,10 @@ def is_web_address(url: str) -> bool:
     """Return whether something is an absolute address of the web."""
     try:
         parts = urlsplit(url)
-        return parts.scheme.lower() in ("http", "https") and bool(parts.hostname)
+        has_host = bool(parts.hostname)
     except ValueError:
         return False
+    return has_host and parts.scheme.lower() in ("http", "https")
 
 
 def _no_search_form(response: Response, *, render: bool | None) -> NoSearchForm:

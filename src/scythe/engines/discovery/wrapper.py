@@ -132,7 +132,8 @@ def _agreement(wrapper: Wrapper, page: SampleAnswer) -> float:
     records = wrapper.read(page.tree, page.response.url)
     if records.status is not RecordsStatus.OK:
         return 0.0
-    return page.novelty.agreement([record.span for record in records])
+    spans = [record.span for record in records]
+    return page.novelty.agreement(spans)
 
 
 def no_result_lines(
@@ -178,4 +179,6 @@ def needs_session(samples: Samples, wrapper: Wrapper, sender: Sender) -> bool:
             _, tree = fetch_page(request, stranger, rendered=False)
         except ScytheError:
             return True
-    return len(wrapper.rule.cut(tree)) < len(wrapper.rule.cut(page.tree))
+    records = wrapper.rule.cut(tree)
+    expected = wrapper.rule.cut(page.tree)
+    return len(records) < len(expected)

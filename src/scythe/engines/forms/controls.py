@@ -69,7 +69,8 @@ class PageControls:
     @cached_property
     def forms(self) -> list[int]:
         """The form elements in document order."""
-        return np.flatnonzero(self.tree.tag == FORM)[:MAX_FORMS].tolist()
+        forms = np.flatnonzero(self.tree.tag == FORM)
+        return forms[:MAX_FORMS].tolist()
 
     @cached_property
     def by_form(self) -> dict[int, list[PageControl]]:
@@ -131,7 +132,9 @@ class PageControls:
         if kind in BUTTON_KINDS:
             label.append(attributes.get("value", ""))
             label.append(text_below(tree, node))
-        is_disabled = "disabled" in attributes or bool(self._inactive[node])
+
+        is_inactive = bool(self._inactive[node])
+        is_disabled = "disabled" in attributes or is_inactive
         return PageControl(
             node=node,
             kind=kind,
@@ -170,7 +173,8 @@ class PageControls:
     def _label_text(self, node: int) -> str:
         """Return the text of a label, read once for all controls in it."""
         if node not in self._label_texts:
-            self._label_texts[node] = text_below(self.tree, node)[:LABEL_TEXT]
+            text = text_below(self.tree, node)
+            self._label_texts[node] = text[:LABEL_TEXT]
         return self._label_texts[node]
 
     def _label(self, node: int, attributes: Mapping[str, str]) -> str:

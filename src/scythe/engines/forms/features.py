@@ -71,7 +71,8 @@ def form_features(tree: Tree, form: int, controls: Sequence[PageControl]) -> Fea
     features: Features = {}
     for source, text in _form_texts(tree, form, controls).items():
         for purpose, pattern in PURPOSES.items():
-            features[f"{source} says {purpose}"] = bool(pattern.search(text))
+            names_purpose = pattern.search(text) is not None
+            features[f"{source} says {purpose}"] = names_purpose
     for kind in COUNTED_KINDS:
         features[f"has {kind}"] = kinds[kind] > 0
 
@@ -148,7 +149,8 @@ def _has_search_pair(controls: Sequence[PageControl]) -> bool:
             continue
         names = _names(control)
         value = control.attributes.get("value", "")
-        if keywords.SEARCH.search(f"{names} {control.label} {value}"):
+        words = f"{names} {control.label} {value}"
+        if keywords.SEARCH.search(words):
             return True
     return False
 

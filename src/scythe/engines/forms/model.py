@@ -32,7 +32,8 @@ class LogisticRegression:
 
     def __call__(self, rows: Sequence[Features]) -> NDArray[np.float64]:
         """Return the probability of each row."""
-        return sigmoid(feature_matrix(rows, self.names) @ self.weights + self.bias)
+        matrix = feature_matrix(rows, self.names)
+        return sigmoid(matrix @ self.weights + self.bias)
 
     def as_json(self) -> dict[str, Any]:
         """Return the regression as plain values."""

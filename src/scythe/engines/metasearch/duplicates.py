@@ -145,12 +145,16 @@ def title_key(title: str) -> str:
 
 def is_distinctive(key: str) -> bool:
     """Return whether a title is long enough to be that of one record only."""
-    letters = len("".join(key.split()))
-    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in key)
+    words = key.split()
+    letters = len("".join(words))
+    wide = 0
+    for letter in key:
+        wide += unicodedata.east_asian_width(letter) in "WF"
+
     if letters + 2 * wide < DISTINCTIVE_LETTERS:
         return False
     is_mostly_wide = 2 * wide > letters
-    return is_mostly_wide or len(key.split()) >= DISTINCTIVE_WORDS
+    return is_mostly_wide or len(words) >= DISTINCTIVE_WORDS
 
 
 def similar_titles(keys: Sequence[str]) -> Iterator[tuple[int, int]]:
@@ -168,8 +172,11 @@ def similar_titles(keys: Sequence[str]) -> Iterator[tuple[int, int]]:
 
     pairs = []
     for first, second in np.argwhere(similarity).tolist():
-        if first < second and numbers[first] == numbers[second]:
+        is_one_part = numbers[first] == numbers[second]
+        if first < second and is_one_part:
             distance = -float(similarity[first, second])
-            pairs.append((distance, indices[first], indices[second]))
+            pair = (distance, indices[first], indices[second])
+            pairs.append(pair)
+
     for _, first, second in sorted(pairs):
         yield first, second

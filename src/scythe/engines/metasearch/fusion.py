@@ -51,7 +51,8 @@ class EngineResult:
         title = _field_text(fields.get("title")) or lines[0]
         snippet = _field_text(fields.get("snippet"))
         if not snippet:
-            snippet = " ".join([line for line in lines if line != title])
+            other_lines = [line for line in lines if line != title]
+            snippet = " ".join(other_lines)
         return cls(engine, rank, title, record.link, snippet, record.page_url, fields)
 
     def as_json(self) -> dict[str, Any]:
@@ -110,7 +111,10 @@ def fuse(
     keyed: list[_KeyedResult] = []
     for engine in sorted(results):
         keyed += _keyed_results(results[engine], query)
-    hits = [_hit(duplicates, weights) for duplicates in _merge(keyed)]
+    hits = []
+    for duplicates in _merge(keyed):
+        hit = _hit(duplicates, weights)
+        hits.append(hit)
     return sorted(hits, key=_hit_order)
 
 
@@ -130,7 +134,7 @@ class _KeyedResult:
 
 def _keyed_results(results: Sequence[EngineResult], query: str) -> list[_KeyedResult]:
     """Return the results of one engine with their keys."""
-    urls = filter(None, [result.url for result in results])
+    urls = [result.url for result in results if result.url]
     ignored = echo_parameters(urls, query)
     return [_keyed_result(result, ignored) for result in results]
 
@@ -158,7 +162,8 @@ def _merge(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
 
     for one, other in similar_titles(titles):
         first, second = sorted((group_of[one], group_of[other]))
-        if first != second and not engines[first] & engines[second]:
+        have_common_engine = bool(engines[first] & engines[second])
+        if first != second and not have_common_engine:
             groups[first] += groups[second]
             engines[first] |= engines[second]
             groups[second] = []
@@ -195,7 +200,8 @@ def _by_address(keyed: Sequence[_KeyedResult]) -> list[list[EngineResult]]:
 
 def _hit(duplicates: Sequence[EngineResult], weights: Mapping[str, float]) -> Hit:
     best: dict[str, EngineResult] = {}
-    for result in sorted(duplicates, key=lambda result: (result.rank, result.engine)):
+    by_rank = sorted(duplicates, key=lambda result: (result.rank, result.engine))
+    for result in by_rank:
         best.setdefault(result.engine, result)
     score = 0.0
     for engine in sorted(best):  # always in one order: sums of floats depend on it
@@ -207,4 +213,5 @@ def _hit(duplicates: Sequence[EngineResult], weights: Mapping[str, float]) -> Hi
     for result in results:
         snippet = snippet or result.snippet
     first = results[0]
-    return Hit(first.title, first.url, snippet, round(score, 9), results)
+    rounded_score = round(score, 9)
+    return Hit(first.title, first.url, snippet, rounded_score, results)

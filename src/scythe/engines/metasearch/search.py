@@ -104,11 +104,9 @@ class Hits(Sequence[Hit]):
 
     def as_json(self) -> dict[str, Any]:
         """Return all as plain values."""
-        return {
-            "query": self.query,
-            "engines": [answer.as_json() for answer in self.answers],
-            "hits": [hit.as_json() for hit in self.hits],
-        }
+        answers = [answer.as_json() for answer in self.answers]
+        hits = [hit.as_json() for hit in self.hits]
+        return {"query": self.query, "engines": answers, "hits": hits}
 
 
 def search(
@@ -124,7 +122,8 @@ def search(
     """
     if not query.strip():
         raise UsageError("There is nothing to search for. Give at least one word.")
-    for name, count in Counter([engine.name for engine in engines]).items():
+    counts = Counter(engine.name for engine in engines)
+    for name, count in counts.items():
         if count > 1:
             raise UsageError(f"Two engines are called {name}. Give each its own name.")
 

@@ -127,7 +127,8 @@ def fits_engine(engine: EngineDefinition, answer: EngineAnswer) -> bool:
     expected = engine.wrapper.expected
     if answer.status is not SearchStatus.OK:
         return False
-    if len(answer.results) < MIN_RECORDS_SHARE * expected.records[0]:
+    fewest = MIN_RECORDS_SHARE * expected.records[0]
+    if len(answer.results) < fewest:
         return False
     if answer.filled is None:
         return True

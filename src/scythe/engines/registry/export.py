@@ -72,14 +72,19 @@ def detect_paging(
     """Return how result pages are counted, from the addresses of the first, the second
     and, if there is one, the third; None where their addresses do not show it.
     """
-    if next_url is None or urlsplit(first_url).path != urlsplit(next_url).path:
+    if next_url is None:
         return None
-    before, after = _parameters(first_url), _parameters(next_url)
+    path = urlsplit(first_url).path
+    if path != urlsplit(next_url).path:
+        return None
+    before = _parameters(first_url)
+    after = _parameters(next_url)
     changed = _changed_numbers(before, after)
     step = 0
     if third_url is not None:
         third = _parameters(third_url)
-        changed = {name: after[name] for name in _changed_numbers(after, third)}
+        changing_again = _changed_numbers(after, third)
+        changed = {name: after[name] for name in changing_again}
     elif len(changed) > 1:
         changed = {name: after[name] for name in changed if not _SIZE.search(name)}
     if len(changed) != 1:
@@ -92,7 +97,8 @@ def detect_paging(
     counted = _counted(second, before.get(name, ""), records, step)
     if counted is None:
         return None
-    fixed = [pair for pair in after.items() if pair[0] not in before | {name: ""}]
+    known = {*before, name}
+    fixed = [pair for pair in after.items() if pair[0] not in known]
     return Paging(name, *counted, tuple(fixed))
 
 
@@ -159,7 +165,8 @@ def _seen_addresses(
     results = [read_results(engine, page) for page in pages]
     next_urls = [page.next_page for page in results if page.next_page]
     next_url, third_url, *_ = [*next_urls, None, None]
-    paging = detect_paging(first.url, next_url, len(results[0]), third_url)
+    records = len(results[0])
+    paging = detect_paging(first.url, next_url, records, third_url)
     return ResultAddresses(paging, landing)
 
 
@@ -168,9 +175,13 @@ def _landing(engine: EngineDefinition, url: str, query: str) -> str:
     parts = urlsplit(url)
     pairs = []
     for name, value in parse_qsl(parts.query, keep_blank_values=True):
-        pairs.append((name, _QUERY_MARK if value == query else value))
-    path = parts.path.split("/")
-    path = [_QUERY_MARK if unquote(part) == query else part for part in path]
+        marked_value = _QUERY_MARK if value == query else value
+        pairs.append((name, marked_value))
+
+    path = []
+    for part in parts.path.split("/"):
+        is_query = unquote(part) == query
+        path.append(_QUERY_MARK if is_query else part)
     marked = parts._replace(path="/".join(path), query=urlencode(pairs))
     if _QUERY_MARK not in marked.path + marked.query:
         raise UsageError(
@@ -207,7 +218,8 @@ def _searxng_entry(
         body = _template(request.body.decode("ascii"))
         return searxng_entry(engine.wrapper, name, _template(request.url), body)
 
-    url, paging = addresses.landing or _template(request.url), addresses.paging
+    paging = addresses.paging
+    url = addresses.landing or _template(request.url)
     if paging is None:
         return searxng_entry(engine.wrapper, name, url)
     entry = searxng_entry(engine.wrapper, name, _with_page_number(url, paging))
@@ -217,12 +229,12 @@ def _searxng_entry(
 def _with_page_number(url: str, paging: Paging) -> str:
     """Return an address with `{pageno}` as the value of a parameter."""
     parts = urlsplit(url)
-    pairs = [pair for pair in parts.query.split("&") if pair]
     name = urlencode({paging.name: ""})
-    pairs = [pair for pair in pairs if not pair.startswith(name)]
+    given = [pair for pair in parts.query.split("&") if pair]
+    pairs = [pair for pair in given if not pair.startswith(name)]
     pairs += [_template(urlencode([pair])) for pair in paging.fixed]
-    query = "&".join([*pairs, f"{name}{{pageno}}"])
-    return urlunsplit(parts._replace(query=query))
+    pairs.append(f"{name}{{pageno}}")
+    return urlunsplit(parts._replace(query="&".join(pairs)))
 
 
 def _template(text: str) -> str:
@@ -238,7 +250,9 @@ def engine_spider(engine: EngineDefinition) -> str:
     """
     _require_plain(engine, "A spider")
     request = engine.form.request(_QUERY_MARK)
-    body = "" if request.body is None else _template(request.body.decode("ascii"))
+    body = ""
+    if request.body is not None:
+        body = _template(request.body.decode("ascii"))
     search = SpiderSearch(
         url=_template(request.url),
         query=engine.queries[0] if engine.queries else "",
@@ -247,7 +261,8 @@ def engine_spider(engine: EngineDefinition) -> str:
         body=body,
         headers=request.headers,
     )
-    url = quote(request.url.replace(_QUERY_MARK, "QUERY"), safe=_ADDRESS)
+    example = request.url.replace(_QUERY_MARK, "QUERY")
+    url = quote(example, safe=_ADDRESS)
     return scrapy_spider(engine.wrapper, url, engine.name, search)
 
 
@@ -263,7 +278,8 @@ def _require_plain(engine: EngineDefinition, program: str) -> None:
             f"{engine.name} needs a session of its own for each search."
             f" {program} has none: use `scythe search`."
         )
-    if engine.form.method == "post" and engine.form.enctype == MULTIPART:
+    is_post = engine.form.method == "post"
+    if is_post and engine.form.enctype == MULTIPART:
         raise UsageError(
             f"{engine.name} takes its words as multipart data."
             f" {program} does not send that: use `scythe search`."

@@ -139,10 +139,12 @@ class _Harvest:
         self._options = options
         self._sender = sender
         self._rows = registry.harvest(stored)
-        self._queries = {row.query: row for row in self._rows.queries()}
-        self._unfinished = [
-            row.query for row in self._queries.values() if row.next_page
-        ]
+        self._queries: dict[str, QueryRow] = {}
+        self._unfinished: list[str] = []
+        for row in self._rows.queries():
+            self._queries[row.query] = row
+            if row.next_page:
+                self._unfinished.append(row.query)
         self._vocabulary = Vocabulary(self._queries)
         self._ignored: set[str] = set()
         """Parameters that only repeat a query; see `echo_parameters`."""
@@ -238,7 +240,8 @@ class _Harvest:
             has_new = any(key not in self._vocabulary for key in keyed)
             idle = 0 if has_new else idle + 1
             pages += 1
-            if row.pages + pages >= self._options.pages or idle >= IDLE_PAGES:
+            is_last = row.pages + pages >= self._options.pages
+            if is_last or idle >= IDLE_PAGES:
                 next_page = None
 
             new_records += self._rows.add_page(query, keyed, next_page, results.note)

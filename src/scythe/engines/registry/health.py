@@ -134,8 +134,11 @@ class Health:
 
         full: list[AnswerRow] = []
         filled: list[float] = []
-        answered = drifted = 0
+        seconds: list[float] = []
+        answered = 0
+        drifted = 0
         for answer in counted:
+            seconds.append(answer.seconds)
             if _did_answer(answer):
                 answered += 1
             if answer.status == SearchStatus.DRIFTED:
@@ -144,16 +147,18 @@ class Health:
                 full.append(answer)
                 if answer.filled is not None:
                     filled.append(answer.filled)
+
         state, reason = _state(counted, full, expected)
+        records = [answer.records for answer in full]
         return cls(
             state=state,
             reason=reason,
             searches=len(counted),
             answered=answered / len(counted),
-            records=_moving_average([answer.records for answer in full]),
+            records=_moving_average(records),
             filled=_moving_average(filled),
             drifted=drifted,
-            seconds=median([answer.seconds for answer in counted]),
+            seconds=median(seconds),
             last=counted[-1].answered_at,
             rests_until=_rests_until(counted, state),
         )
@@ -225,10 +230,11 @@ def _loss(full: Sequence[AnswerRow], expected: Expectation) -> str:
             )
 
     records = [answer.records for answer in full[-SHORT_PAGES:]]
+    most = max(records)
     fewest = expected.records[0]
-    if len(records) == SHORT_PAGES and max(records) < MIN_RECORDS_SHARE * fewest:
+    if len(records) == SHORT_PAGES and most < MIN_RECORDS_SHARE * fewest:
         return (
-            f"The last pages have {max(records)} records at most,"
+            f"The last pages have {most} records at most,"
             f" {fewest} and more when it was learned."
         )
     return ""

@@ -129,7 +129,8 @@ class Registry:
         """Return the engines of these names, each once; without names, every engine."""
         if not names:
             return self.all()
-        return [self.get(name) for name in dict.fromkeys(names)]
+        distinct = dict.fromkeys(names)
+        return [self.get(name) for name in distinct]
 
     def remove(self, names: Sequence[str]) -> None:
         """Remove engines with their versions, their health and their harvest; none of
@@ -154,7 +155,8 @@ class Registry:
         """
         version = stored.engine.version
         newer = replace(engine, name=stored.name, version=version + 1)
-        if not self._rows.replace(stored.id, version, newer.as_json(), reason):
+        is_stored = self._rows.replace(stored.id, version, newer.as_json(), reason)
+        if not is_stored:
             return self.get(stored.name)
         return replace(stored, engine=newer)
 
@@ -185,7 +187,8 @@ class Registry:
         """Store what engines answered to queries."""
         rows = []
         for stored, query, answer in answers:
-            rows.append((stored.id, _answer_row(stored, query, answer)))
+            row = _answer_row(stored, query, answer)
+            rows.append((stored.id, row))
         if rows:
             self._rows.add_answers(rows)
 
@@ -234,7 +237,8 @@ def require_weight(weight: float) -> None:
 
 def _require_name(name: str) -> None:
     is_readable = bool(name.strip()) and name.isprintable()
-    if not is_readable or len(name) > LONGEST_NAME or name.startswith("-"):
+    looks_like_option = name.startswith("-")
+    if not is_readable or len(name) > LONGEST_NAME or looks_like_option:
         raise UsageError(
             f"{name!r} cannot be the name of an engine."
             " Give a short one, such as the name of its site."

@@ -96,13 +96,14 @@ def is_due(
         failures = list(takewhile(_has_failed, reversed(events)))
         pause = doubled_pause(FIRST_PAUSE, len(failures) - 1, LONGEST_PAUSE)
         return moment >= latest.happened_at + pause
-    if latest.kind == RepairOutcome.FITS and moment < latest.happened_at + CALM:
-        since = [
-            answer.status
-            for answer in answers
-            if answer.answered_at > latest.happened_at
-        ]
-        return since.count(SearchStatus.DRIFTED) >= DOUBTS_IN_CALM
+    calm_until = latest.happened_at + CALM
+    if latest.kind == RepairOutcome.FITS and moment < calm_until:
+        drifted = 0
+        for answer in answers:
+            is_later = answer.answered_at > latest.happened_at
+            if is_later and answer.status == SearchStatus.DRIFTED:
+                drifted += 1
+        return drifted >= DOUBTS_IN_CALM
     return True
 
 
@@ -119,7 +120,8 @@ def due_engines(
         health = registry.health(stored)
         if not health.is_doubted:
             continue
-        answers, events = registry.answers(stored), registry.events(stored)
+        answers = registry.answers(stored)
+        events = registry.events(stored)
         if is_due(health, answers, events, now()):
             due.append(stored)
     return due
@@ -202,15 +204,17 @@ def _relearn(
         return Repair(stored, outcome, note)
 
     cause = reason.removesuffix(_ADVICE).rstrip(".")
-    newer = registry.replace(stored, learned, "; ".join([cause, *changes]))
-    note = f"version {newer.engine.version}: {'; '.join(changes)}"
+    what_changed = "; ".join(changes)
+    newer = registry.replace(stored, learned, f"{cause}; {what_changed}")
+    note = f"version {newer.engine.version}: {what_changed}"
     registry.store_event(newer, RepairOutcome.RELEARNED, note)
     return Repair(newer, RepairOutcome.RELEARNED, note)
 
 
 def engine_changes(old: EngineDefinition, new: EngineDefinition) -> list[str]:
     """Return a line for each difference that matters to whoever reads the records."""
-    before, after = old.wrapper, new.wrapper
+    before = old.wrapper
+    after = new.wrapper
     changed_values = [
         ("records", str(before.rule), str(after.rule)),
         ("form", str(old.form), str(new.form)),
@@ -231,7 +235,8 @@ def engine_changes(old: EngineDefinition, new: EngineDefinition) -> list[str]:
     added = _missing(after.fields.columns, before.fields.columns)
     if added:
         lines.append(f"columns new: {', '.join(added)}")
-    if not lines and before.fields.as_json() != after.fields.as_json():
+    has_other_fields = before.fields.as_json() != after.fields.as_json()
+    if has_other_fields and not lines:
         lines.append("fields: the same columns, at other places in a record")
     return lines
 

@@ -59,20 +59,23 @@ def search_stored(
             "There is no engine to search with. Add one with `scythe engine add URL`."
         )
     resting = {} if names else _resting_engines(registry, engines)
-    asked = [stored for stored in engines if stored.name not in resting]
     weights = {stored.name: stored.weight for stored in engines}
     weights.update(options.weights)
     options = replace(options, weights=weights)
-    hits = search([stored.engine for stored in asked], query, options)
+    asked = [stored for stored in engines if stored.name not in resting]
+    asked_engines = [stored.engine for stored in asked]
+    hits = search(asked_engines, query, options)
 
     answers = []
     arrived = iter(hits.answers)
     for stored in engines:
-        if stored.name in resting:
-            answers.append(_resting_answer(stored.name, resting[stored.name]))
+        name = stored.name
+        if name in resting:
+            answers.append(_resting_answer(name, resting[name]))
         else:
             answers.append(next(arrived))
-    return StoredSearch(replace(hits, answers=tuple(answers)), tuple(asked))
+    all_hits = replace(hits, answers=tuple(answers))
+    return StoredSearch(all_hits, tuple(asked))
 
 
 def _resting_engines(

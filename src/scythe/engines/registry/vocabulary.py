@@ -81,6 +81,8 @@ def _content_text(record: Mapping[str, Any]) -> str:
     texts = []
     for name in ("title", "snippet"):
         value = fields.get(name) or ""
-        texts.append(value if isinstance(value, str) else " ".join(value))
-    content = " ".join(filter(None, texts))
+        text = value if isinstance(value, str) else " ".join(value)
+        if text:
+            texts.append(text)
+    content = " ".join(texts)
     return content or str(record.get("text", ""))

@@ -20,7 +20,8 @@ def is_former_price(column: UnnamedColumn) -> bool:
     """Return whether a price is struck out, or class names say that it holds no more."""
     if column.tags() & _STRUCK:
         return True
-    words = column.class_names.lower().replace("_", "-").replace("-", " ").split()
+    names = column.class_names.lower()
+    words = names.replace("_", "-").replace("-", " ").split()
     return any(word.startswith(_FORMER_NAMES) for word in words)
 
 
@@ -48,16 +49,22 @@ def join_alternatives(names: ColumnNames) -> None:
 def _join_link(title: UnnamedColumn, names: ColumnNames) -> None:
     """Give the link of another title the name of the link, where no record has both."""
     main = _column_of("link", names)
+    if main is None:
+        return
     for column in list(names):
-        if main is None or column.kind is not ColumnKind.LINK or column is main:
+        is_other_link = column.kind is ColumnKind.LINK and column is not main
+        if not is_other_link or not column.belongs_to(title):
             continue
-        if column.belongs_to(title) and set(main.rows).isdisjoint(column.rows):
+        if set(main.rows).isdisjoint(column.rows):
             names[column] = "link"
             return
 
 
 def _column_of(name: str, names: ColumnNames) -> UnnamedColumn | None:
-    return next((column for column, own in names.items() if own == name), None)
+    for column, own in names.items():
+        if own == name:
+            return column
+    return None
 
 
 def _is_like_title(column: UnnamedColumn, title: UnnamedColumn) -> bool:
@@ -67,9 +74,11 @@ def _is_like_title(column: UnnamedColumn, title: UnnamedColumn) -> bool:
     is_heading = bool(column.tags() & HEADING.names)
     if title.tags() & HEADING.names:
         return is_heading
-    last, last_of_title = column.position, title.position
-    is_same = (last.tag, last.classes) == (last_of_title.tag, last_of_title.classes)
-    return is_same and bool(last.classes)
+    last = column.position
+    last_of_title = title.position
+    if last.tag != last_of_title.tag or not last.classes:
+        return False
+    return last.classes == last_of_title.classes
 
 
 _ROLES: dict[str, Callable[[UnnamedColumn, UnnamedColumn], bool]] = {

@@ -36,20 +36,20 @@ def cell_groups(
     Tables without cells over several rows or columns are told apart by the number of a
     cell among those of its tag, which XPath can say too.
     """
-    if not rows or not all(
-        one.node >= 0 and one.record.tags[one.node] == ROW for one in rows
-    ):
+    if not rows or not all(map(_is_row, rows)):
         return None
     cells = [one for one in below if one.node >= 0]
     if any(one.record.tags[one.node] not in CELLS for one in cells):
         return None
     grids = [_grid(one) for one in rows]
-    width, count = Counter(grid.width for grid in grids).most_common(1)[0]
+    widths = Counter(grid.width for grid in grids)
+    width, count = widths.most_common(1)[0]
     if width < _MIN_COLUMNS or count < _ONE_TABLE * len(grids):
         return None
 
     first = rows[0].record
-    headers = header_texts(first.tree, first.start + rows[0].node)
+    first_row = first.start + rows[0].node
+    headers = header_texts(first.tree, first_row)
     is_plain = all(grid.is_plain for grid in grids)
     if is_plain and not headers and _classes_differ(cells):
         return None
@@ -69,7 +69,14 @@ def cell_groups(
 
 
 def _grid(row: Instance) -> RowGrid:
-    return row_grid(row.record.tree, row.record.start + row.node)
+    record = row.record
+    return row_grid(record.tree, record.start + row.node)
+
+
+def _is_row(instance: Instance) -> bool:
+    if instance.node < 0:
+        return False
+    return instance.record.tags[instance.node] == ROW
 
 
 def _classes_differ(cells: list[Instance]) -> bool:
@@ -89,14 +96,17 @@ def _by_column(
     """Return the cells of each column, also those that reach down from earlier rows."""
     by_column: dict[int, list[Instance]] = defaultdict(list)
     for cell in cells:
-        column = grids[cell.owner].own.get(cell.record.start + cell.node)
+        grid = grids[cell.owner]
+        column = grid.own.get(cell.record.start + cell.node)
         if column is not None:
             cell.start = column
             by_column[column].append(cell)
-    for owner, (row, grid) in enumerate(zip(rows, grids, strict=True)):
+    pairs = zip(rows, grids, strict=True)
+    for owner, (row, grid) in enumerate(pairs):
         tree = row.record.tree
         for column, node in grid.above.items():
-            record = RecordTree(tree, Span(node, int(tree.end[node])))
+            span = Span(node, int(tree.end[node]))
+            record = RecordTree(tree, span)
             by_column[column].append(Instance(record, 0, owner, column))
     return by_column
 
@@ -113,7 +123,8 @@ def _numbered_positions(
     positions = {}
     for column in sorted(by_column):
         first = by_column[column][0]
-        tag = first.record.tree.name(first.record.start + first.node)
+        record = first.record
+        tag = record.tree.name(record.start + first.node)
         counts[tag] += 1
         positions[column] = ColumnPosition(tag, number=counts[tag])
     return positions

@@ -75,7 +75,8 @@ class UnnamedColumn:
     def main_share(self) -> float:
         """The share of its commonest value: 1 for labels and buttons."""
         counts = Counter(self.values)
-        return max(counts.values(), default=0) / max(len(self.values), 1)
+        commonest = max(counts.values(), default=0)
+        return commonest / max(len(self.values), 1)
 
     @property
     def header(self) -> str | None:

@@ -38,7 +38,8 @@ def folded_columns(
         values = set(zip(column.rows, column.values, strict=True))
         is_copy = any(values <= others for others in seen)
         seen.append(values)
-        if texts[column] in _KEPT or column.header or column.declared:
+        is_certain = column.header or column.declared
+        if is_certain or texts[column] in _KEPT:
             continue
         if is_copy or column in labels or _is_uninformative(column, records):
             folded.add(column)
@@ -53,7 +54,8 @@ def folded_columns(
 
 
 def _is_uninformative(column: UnnamedColumn, records: int) -> bool:
-    is_constant = column.records >= _MIN_CONSTANT and column.main_share >= _CONSTANT
+    is_frequent = column.records >= _MIN_CONSTANT
+    is_constant = is_frequent and column.main_share >= _CONSTANT
     if is_constant and any(map(str.isdigit, column.values[0])):
         is_constant = False
     return is_constant or _is_rare(column, records)

@@ -87,11 +87,13 @@ def _row_grids(tree: Tree, group: int) -> Iterator[tuple[int, RowGrid]]:
             column += across
         width = max([column, *(number + 1 for number in taken)])
         yield row, RowGrid(own, above, width, is_plain)
-        reaching = {
-            column: (cell, across, down - 1)
-            for column, (cell, across, down) in reaching.items()
-            if down > 1
-        }
+
+        reaching_here = reaching
+        reaching = {}
+        for column, (cell, across, down) in reaching_here.items():
+            if down > 1:
+                rows_left = down - 1
+                reaching[column] = (cell, across, rows_left)
 
 
 def _count(value: str | None, most: int) -> int:
@@ -106,14 +108,19 @@ def header_texts(tree: Tree, row: int) -> dict[int, str]:
     """Return what stands over the columns of the table that a row is of: the texts of
     its header rows, from the upper to the lower.
     """
-    table = next((node for node in tree.ancestors(row) if tree.tag[node] == _TABLE), -1)
+    table = -1
+    for node in tree.ancestors(row):
+        if tree.tag[node] == _TABLE:
+            table = node
+            break
     if table < 0:
         return {}
     texts: dict[int, list[str]] = {}
     for header in _header_rows(tree, table, row):
         grid = row_grid(tree, header)
         for cell, column in grid.own.items():
-            text = RecordTree(tree, Span(cell, int(tree.end[cell]))).text(0)
+            span = Span(cell, int(tree.end[cell]))
+            text = RecordTree(tree, span).text(0)
             across = _count(tree.attributes(cell).get("colspan"), MAX_COLUMNS)
             for number in range(column, min(column + across, MAX_COLUMNS)):
                 parts = texts.setdefault(number, [])

@@ -112,7 +112,9 @@ def group_by_position(instances: list[Instance]) -> list[PositionGroup]:
     for tag, by_class in _by_tag_and_class(instances).items():
         for classes, alike in _merge_classes(by_class):
             with_text = [one for one in alike if is_informative(one.text_before)]
-            filled = sum(one.record.has_text(one.node) for one in alike)
+            filled = 0
+            for one in alike:
+                filled += one.record.has_text(one.node)
             is_glued = 2 * len(with_text) > filled
             if not is_glued:
                 runs += [_text_run(instance) for instance in with_text]
@@ -276,16 +278,13 @@ def _distinguish(
     if by_label:
         groups = []
         for label, members in by_label.items():
-            copy = replace(
-                position,
-                children=[],
-                label=label,
-            )
+            copy = replace(position, children=[], label=label)
             groups.append(PositionGroup(copy, members))
         rest = [one for one in alike if one.label() not in by_label]
         return groups + _repeating(position, rest)
 
-    usual, times = Counter(counts.values()).most_common(1)[0]
+    sizes = Counter(counts.values())
+    usual, times = sizes.most_common(1)[0]
     is_steady = times > 1 and times >= _STEADY * len(counts)
     can_be_numbered = is_steady and 1 < usual <= _MAX_NUMBERED
     if is_steady and usual == 1:
@@ -298,11 +297,7 @@ def _distinguish(
         return _repeating(position, alike)
     groups = []
     for content, members in by_content.items():
-        copy = replace(
-            position,
-            children=[],
-            content=content,
-        )
+        copy = replace(position, children=[], content=content)
         groups.append(PositionGroup(copy, members))
     rest = [one for one in alike if one.content() not in by_content]
     return groups + _repeating(position, rest)
@@ -329,7 +324,8 @@ def _is_structure(alike: list[Instance]) -> bool:
     elements = [instance for instance in alike if instance.node >= 0]
     size = 0
     for element in elements:
-        size += element.record.ends[element.node] - element.node
+        ends = element.record.ends
+        size += ends[element.node] - element.node
     return size > _STRUCTURE * len(elements)
 
 

@@ -266,11 +266,13 @@ def _instances_below(
     pairs = zip(instances, contents, strict=True)
     for owner, (instance, items) in enumerate(pairs):
         record = instance.record
-        seen = {item.node for item in items if item.kind is ContentKind.FORMATTING}
+        formatting = [item for item in items if item.kind is ContentKind.FORMATTING]
+        seen = {item.node for item in formatting}
         parts = [] if only_links else value_parts(record, items)
         for part in parts:
             seen.add(part.node)
-            start, text_before = part.start, part.text_before
+            start = part.start
+            text_before = part.text_before
             below.append(Instance(record, part.node, owner, start, text_before))
         for child in record.children(instance.node):
             if child in seen or record.tags[child] in NO_POSITION:

@@ -133,9 +133,12 @@ def _labelled_pairs(
 
 
 def _is_label(column: UnnamedColumn) -> bool:
-    if len(set(column.values)) != 1 or column.records < _MIN_LABELLED:
+    values = set(column.values)
+    if len(values) != 1 or column.records < _MIN_LABELLED:
         return False
     value = column.values[0]
     if len(value) > _MAX_NAME:
         return False
-    return value.endswith((":", "\uff1a")) or column.position.tag in _LABEL_TAGS
+    if value.endswith((":", "\uff1a")):
+        return True
+    return column.position.tag in _LABEL_TAGS

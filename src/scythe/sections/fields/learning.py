@@ -44,7 +44,9 @@ def learn_fields(
                 last = min(stop, start + _MAX_RECORD_NODES)
                 located.append((tree, Span(start, last)))
                 size += last - start
-    step = max(1, ceil(size / _MAX_NODES), ceil(len(located) / _MAX_RECORDS))
+    step_of_nodes = ceil(size / _MAX_NODES)
+    step_of_records = ceil(len(located) / _MAX_RECORDS)
+    step = max(1, step_of_nodes, step_of_records)
     chosen = located[::step]
 
     hidden_nodes = {id(tree): hidden(tree) for tree, _ in pages}

@@ -171,7 +171,8 @@ def _has_copy(record: RecordTree, items: list[ContentItem]) -> bool:
     scripts keep amounts: `$18.99<span class="data">18.99</span>`.
     """
     for one, following in pairwise(items):
-        is_pair = (one.kind, following.kind) == (ContentKind.WORDS, ContentKind.INLINE)
+        follows_words = one.kind is ContentKind.WORDS
+        is_pair = follows_words and following.kind is ContentKind.INLINE
         if is_pair and record.text(following.node) in record.texts[one.node]:
             return True
     return False

@@ -67,13 +67,15 @@ def _elements_of_their_own(
             continue
         own, held = marked.nearest(nodes)
         is_own = len(own) >= MIN_SHARE * held
-        if len(own) < 2 or held < MIN_SHARE * len(marks) or not is_own:
+        are_few = len(own) < 2 or held < MIN_SHARE * len(marks)
+        if are_few or not is_own:
             continue
         key = tuple(own)
         if key in seen:
             continue
         seen.add(key)
-        elements = list(map(Span, own, end[own].tolist()))
+        ends = end[own].tolist()
+        elements = list(map(Span, own, ends))
         yield _runs(page, elements) or elements
 
 
@@ -108,11 +110,13 @@ class _MarkedElements:
         around: list[tuple[int, int]] = []
         total = 0
         in_order = sorted(nodes)
-        for node, end in zip(in_order, self._end[in_order].tolist(), strict=True):
+        ends = self._end[in_order].tolist()
+        for node, end in zip(in_order, ends, strict=True):
             while around and around[-1][1] <= node:
                 around.pop()
             if around:
-                inner[around[-1][0]] += self._held[node]
+                innermost, _ = around[-1]
+                inner[innermost] += self._held[node]
             else:
                 total += self._held[node]
             around.append((node, end))
@@ -159,7 +163,9 @@ def parents_of(spans: Sequence[Span]) -> list[int]:
     parents = []
     around: list[int] = []
     for index, span in enumerate(spans):
-        while around and spans[around[-1]].stop <= span.start:
+        while around:
+            if spans[around[-1]].stop > span.start:
+                break
             around.pop()
         parents.append(around[-1] if around else -1)
         around.append(index)
@@ -175,8 +181,12 @@ def _weight(page: ThreadPage, spans: Sequence[Span], least: float) -> float:
     # No entropy is greater, and no share of marks is.
     if total * log(len(spans)) * 2 * _ROUNDING <= least:
         return 0.0
-    shares = [count / max(total, 1) for count in words if count]
-    entropy = -sum(share * log(share) for share in shares)
+    most = max(total, 1)
+    entropy = 0.0
+    for count in words:
+        if count:
+            share = count / most
+            entropy -= share * log(share)
     with_time = _with_mark(page.time_nodes, spans)
     with_author = _with_mark(page.author_nodes, spans)
     return total * entropy * (with_time + with_author)

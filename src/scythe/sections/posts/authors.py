@@ -113,7 +113,9 @@ def _in_person(tree: Tree, node: int) -> bool:
 
 def is_name(text: str) -> bool:
     """Return whether a text is as short as a name, and has letters."""
-    if not text or len(text) > MAX_LENGTH or len(text.split()) > MAX_WORDS:
+    if not text or len(text) > MAX_LENGTH:
+        return False
+    if len(text.split()) > MAX_WORDS:
         return False
     return _NO_NAME.match(text) is None
 
@@ -129,7 +131,8 @@ def own_text(tree: Tree, node: int) -> str:
     end = int(tree.end[node])
     if end - node > MAX_NODES:
         return ""
-    return " ".join("".join(tree.text[node:end].tolist()).split())
+    text = "".join(tree.text[node:end].tolist())
+    return " ".join(text.split())
 
 
 _BEFORE_NAME = re.compile(
@@ -144,7 +147,8 @@ def author_name(tree: Tree, node: int) -> str:
     be a name; pages put dates and ranks beside it.
     """
     end = int(tree.end[node])
-    links = np.flatnonzero(tree.tag[node:end] == LINK) + node
+    is_link = tree.tag[node:end] == LINK
+    links = np.flatnonzero(is_link) + node
     for link in links.tolist():
         text = own_text(tree, link)
         if is_name(text):

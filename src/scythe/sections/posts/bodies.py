@@ -88,7 +88,8 @@ class Bodies:
         by_key: dict[Key, dict[int, list[int]]] = {}
         for node in np.flatnonzero(inside & (words > 0)).tolist():
             posts = by_key.setdefault(page.key(node), defaultdict(list))
-            posts[int(self.owner[node])].append(node)
+            post = int(self.owner[node])
+            posts[post].append(node)
 
         candidates = []
         for posts in by_key.values():
@@ -106,8 +107,10 @@ class Bodies:
         innermost: dict[int, int] = {}
         deepest = -1.0
         for elements, total in zip(candidates, totals, strict=True):
-            depth = float(tree.depth[list(elements.values())].mean())
-            if total >= INNERMOST_SHARE * max(totals) and depth > deepest:
+            nodes = list(elements.values())
+            depth = float(tree.depth[nodes].mean())
+            is_large = total >= INNERMOST_SHARE * max(totals)
+            if is_large and depth > deepest:
                 innermost = elements
                 deepest = depth
         return innermost
@@ -116,7 +119,8 @@ class Bodies:
     def _content_words(self) -> NDArray[np.int64]:
         """The words of every node that are thought to be content."""
         sums = self.page.content_sums
-        return np.asarray(sums[self.page.tree.end] - sums[:-1])
+        words = sums[self.page.tree.end] - sums[:-1]
+        return np.asarray(words)
 
     @cached_property
     def _own_words(self) -> list[int]:
@@ -143,7 +147,8 @@ class Bodies:
         element = self._elements.get(index)
         if element is None:
             return None
-        is_most = self._content_words[element] >= LEAST_SHARE * self._own_words[index]
+        least = LEAST_SHARE * self._own_words[index]
+        is_most = self._content_words[element] >= least
         return element if is_most else None
 
     def nodes(self, index: int) -> NDArray[np.int64]:
@@ -155,16 +160,19 @@ class Bodies:
             span = Span(body, int(tree.end[body]))
         inside = slice(span.start, span.stop)
         is_own = self.owner[inside] == index
-        is_chosen = is_own & self.page.is_read[inside] & ~self._is_left_out[inside]
-        if body is None and self.page.content is not None and self._own_words[index]:
-            is_chosen &= self.page.content[inside]
+        can_be_read = self.page.is_read[inside] & ~self._is_left_out[inside]
+        is_chosen = is_own & can_be_read
+        content = self.page.content
+        if body is None and content is not None and self._own_words[index]:
+            is_chosen &= content[inside]
         nodes = np.flatnonzero(is_chosen) + span.start
         if body is not None:
             return nodes
         texts = tree.text[nodes].tolist()
         is_label = [text.strip() in self._labels for text in texts]
         is_text = tree.is_text[nodes]
-        return nodes[~(np.array(is_label, dtype=bool) & is_text)]
+        is_label_text = np.array(is_label, dtype=bool) & is_text
+        return nodes[~is_label_text]
 
     @cached_property
     def _quotes(self) -> NDArray[np.int64]:

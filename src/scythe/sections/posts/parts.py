@@ -46,7 +46,8 @@ def author_nodes(
             return 0.0
         strength = max(page.authors[node] for node in nodes)
         once = len(posts) / len(nodes)
-        return len(posts) / count * once * (3 + strength)
+        share = len(posts) / count
+        return share * once * (3 + strength)
 
     chosen = _first_by_post(groups, rank, owner, times)
     if len(chosen) >= count / 2:
@@ -66,7 +67,8 @@ def _unmarked_authors(
         if owner[node] < 0 or quoted[node]:
             continue
         text = tree.text[node].strip()
-        if text[0].isalpha() and is_name(text) and not is_time(text):
+        begins_with_letter = text[0].isalpha()
+        if begins_with_letter and is_name(text) and not is_time(text):
             parent = int(tree.parent[node])
             groups[page.key(parent)].append(parent)
 
@@ -74,7 +76,8 @@ def _unmarked_authors(
         posts = {int(owner[node]) for node in nodes}
         texts = {own_text(tree, node) for node in nodes}
         is_once = len(posts) == len(nodes)
-        if is_once and len(posts) >= NAME_SHARE * count and len(texts) > 1:
+        is_in_most = len(posts) >= NAME_SHARE * count
+        if is_once and is_in_most and len(texts) > 1:
             return {int(owner[node]): node for node in nodes}
     return {}
 

@@ -60,7 +60,8 @@ def _posts(page: ThreadPage, spans: Sequence[Span]) -> tuple[Post, ...]:
     tree = page.tree
     owner = _owners(tree, spans)
     # A quote names its own author and date. What holds a whole post is no quote.
-    quoted = tree.below(quote_roots(page) & (owner >= 0) & ~_holds_marks(page))
+    is_quote = quote_roots(page) & (owner >= 0)
+    quoted = tree.below(is_quote & ~_holds_marks(page))
     times = time_nodes(page, owner, quoted)
     authors = author_nodes(page, owner, times, quoted)
     is_mark = np.zeros(len(tree), dtype=bool)
@@ -99,7 +100,8 @@ def _levels(tree: Tree, spans: Sequence[Span]) -> list[int]:
         while open_posts:
             last = open_posts[-1]
             is_deeper = tree.depth[last] < tree.depth[node]
-            if is_deeper and node < tree.end[tree.parent[last]]:
+            around = tree.parent[last]
+            if is_deeper and node < tree.end[around]:
                 break
             open_posts.pop()
         levels.append(len(open_posts))
@@ -122,7 +124,8 @@ def _holds_marks(page: ThreadPage) -> Bools:
     is_author[list(page.authors)] = True
     is_time = np.zeros(len(tree), dtype=bool)
     is_time[page.times] = True
-    return (tree.totals(is_author) > 0) & (tree.totals(is_time) > 0)
+    has_author = tree.totals(is_author) > 0
+    return has_author & (tree.totals(is_time) > 0)
 
 
 def _opening_post(page: ThreadPage, spans: Sequence[Span]) -> Span | None:

@@ -62,7 +62,8 @@ def reference_texts(tree: Tree, is_read: Bools) -> ThreadTexts:
     nodes = nodes[np.array(texts, dtype=bool)]
     texts = list(filter(None, texts))
     words = list(map(_word_count, texts))
-    lengths = np.array(list(map(len, texts)), dtype=np.int64)
+    text_lengths = list(map(len, texts))
+    lengths = np.array(text_lengths, dtype=np.int64)
     return ThreadTexts(
         nodes.astype(np.int32),
         np.array(words, dtype=np.int32),
@@ -75,7 +76,10 @@ def _word_count(text: str) -> int:
     characters or so.
     """
     words = len(text.split())
-    return words if text.isascii() else max(words, len(_WIDE.findall(text)) // 2)
+    if text.isascii():
+        return words
+    wide_letters = len(_WIDE.findall(text))
+    return max(words, wide_letters // 2)
 
 
 def class_numbers(tree: Tree) -> NDArray[np.int64]:

@@ -72,7 +72,8 @@ class ThreadPage:
             return self.word_sums
         words = np.diff(self.word_sums)
         sums = np.zeros(len(self.tree) + 1, dtype=np.int64)
-        np.cumsum(np.where(self.content, words, 0), out=sums[1:])
+        content_words = np.where(self.content, words, 0)
+        np.cumsum(content_words, out=sums[1:])
         return sums
 
     def words(self, span: Span) -> int:

@@ -81,7 +81,9 @@ _OTHER_EVENT = re.compile(
 
 def is_time(text: str) -> bool:
     """Return whether a text says when, and hardly anything else."""
-    if not text or len(text) > MAX_DATE or not _may_name_date(text):
+    if not text or len(text) > MAX_DATE:
+        return False
+    if not _may_name_date(text):
         return False
     return _HINT.search(text) is not None and _is_date(text)
 
@@ -91,7 +93,8 @@ def _is_date(text: str) -> bool:
     match = _DATE.search(text)
     if match is None or _OTHER_EVENT.search(text):
         return False
-    rest = text[: match.start()] + " " + text[match.end() :]
+    before = text[: match.start()]
+    rest = f"{before} {text[match.end() :]}"
     return len(_AROUND.findall(rest)) <= MAX_WORDS_AROUND
 
 
@@ -154,7 +157,8 @@ class _Times:
         few pages have words for days: those are looked for once, not in every text.
         """
         indices = np.flatnonzero(self.may_be_dates)
-        texts = list(map(str.strip, self.tree.texts(self.nodes[indices])))
+        found = self.tree.texts(self.nodes[indices])
+        texts = list(map(str.strip, found))
         has_words = _WORD_HINT.search("\n".join(texts)) is not None
         has_hint = _HINT.search if has_words else _DIGIT.search
         for index, text in zip(indices.tolist(), texts, strict=True):
@@ -169,7 +173,8 @@ class _Times:
         positions = np.array(others, dtype=np.int64) - 1
         before = self.tree.texts(self.nodes[positions])
         kept: list[int] = [index for index in indices if not index]
-        for index, text in zip(others, map(str.strip, before), strict=True):
+        stripped = map(str.strip, before)
+        for index, text in zip(others, stripped, strict=True):
             if len(text) >= MAX_DATE or not _OTHER_EVENT.search(text):
                 kept.append(index)
         return kept
@@ -186,7 +191,8 @@ def written_time(tree: Tree, node: int) -> str:
             value = column.get(inner, "").strip()
             if is_time(value) or _is_machine_date(value):
                 return value
-    return " ".join("".join(tree.text[node:end].tolist()).split())
+    text = "".join(tree.text[node:end].tolist())
+    return " ".join(text.split())
 
 
 _MACHINE_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.{0,20})?")

@@ -203,11 +203,13 @@ class MediaRows:
             )
             if row is None:
                 return None
-            data = connection.execute(select(MEDIA.c.data).where(is_url)).scalar_one()
+            of_data = select(MEDIA.c.data).where(is_url)
+            data = connection.execute(of_data).scalar_one()
         return row, bytes(data)
 
     def size(self) -> int:
         """Return how many bytes are kept."""
-        query = select(func.sum(MEDIA.c.size)).where(self._in_collection)
+        total = select(func.sum(MEDIA.c.size)).where(self._in_collection)
         with self._store.reading() as connection:
-            return int(connection.execute(query).scalar() or 0)
+            size = connection.execute(total).scalar()
+        return int(size or 0)

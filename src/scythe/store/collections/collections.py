@@ -36,7 +36,9 @@ def _is_held(holder: str | None, until: datetime | None) -> bool:
     """
     if holder is None:
         return False
-    return is_running(holder) or (until is not None and until > now())
+    if is_running(holder):
+        return True
+    return until is not None and until > now()
 
 
 class CollectionRows:
@@ -162,7 +164,8 @@ class CollectionRows:
                     "Nothing was changed."
                 )
             is_held = _is_held(row.holder, row.held_until)
-            if is_held and row.holder != holder and not has_ended(row.holder):
+            is_other = is_held and row.holder != holder
+            if is_other and not has_ended(row.holder):
                 return False
             if host and self._is_host_busy(connection, number, host, holder, has_ended):
                 return False
@@ -185,26 +188,29 @@ class CollectionRows:
         """Return whether another process has the lease of a collection of the host."""
         if connection.dialect.name == "postgresql":
             # Two processes that take two collections of one host do so in turn.
-            connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(host))))
+            lock = func.pg_advisory_xact_lock(func.hashtext(host))
+            connection.execute(select(lock))
         query = (
             select(COLLECTIONS.c.url, COLLECTIONS.c.holder, COLLECTIONS.c.held_until)
             .where(COLLECTIONS.c.id != number)
             .where(COLLECTIONS.c.holder.is_not(None))
         )
         for row in connection.execute(query):
-            is_other = row.holder != holder and not has_ended(row.holder)
-            is_held = is_other and _is_held(row.holder, row.held_until)
-            if is_held and (urlsplit(row.url).hostname or "") == host:
+            if row.holder == holder or has_ended(row.holder):
+                continue
+            is_held = _is_held(row.holder, row.held_until)
+            row_host = urlsplit(row.url).hostname or ""
+            if is_held and row_host == host:
                 return True
         return False
 
     def release_lease(self, number: int, holder: str) -> None:
         """Give the lease of a collection back, if this holder still has it."""
-        is_held = (COLLECTIONS.c.id == number) & (COLLECTIONS.c.holder == holder)
+        has_id = COLLECTIONS.c.id == number
+        is_held = has_id & (COLLECTIONS.c.holder == holder)
+        released = update(COLLECTIONS).where(is_held)
         with self._store.writing() as connection:
-            connection.execute(
-                update(COLLECTIONS).where(is_held).values(holder=None, held_until=None)
-            )
+            connection.execute(released.values(holder=None, held_until=None))
 
     def load_state(self, number: int, name: str) -> Any:
         """Return what an algorithm stored under a name, None where it stored nothing."""
@@ -234,8 +240,9 @@ def store_state(connection: Connection, number: int, name: str, state: Any) -> N
 
 
 def _unknown(connection: Connection, name: str) -> str:
-    names = ", ".join(sorted(connection.execute(select(COLLECTIONS.c.name)).scalars()))
-    advice = (
-        f"There are: {names}." if names else "Add one with `scythe collect add URL`."
-    )
+    stored = connection.execute(select(COLLECTIONS.c.name)).scalars()
+    names = ", ".join(sorted(stored))
+    advice = "Add one with `scythe collect add URL`."
+    if names:
+        advice = f"There are: {names}."
     return f"There is no collection {name}. {advice}"

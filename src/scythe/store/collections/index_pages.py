@@ -147,18 +147,17 @@ class IndexPageRows:
             INDEX_PAGES.c.visited_in, INDEX_PAGES.c.visits, INDEX_PAGES.c.changes
         )
         with self._store.writing() as connection:
-            row = connection.execute(query.where(is_page).with_for_update()).first()
+            locked = query.where(is_page).with_for_update()
+            row = connection.execute(locked).first()
             if row is None:
                 raise NotStored(
                     "There is no such index page any more. Nothing was changed."
                 )
             if row.visited_in == run:
                 return
-            connection.execute(
-                update(INDEX_PAGES)
-                .where(INDEX_PAGES.c.id == page)
-                .values(**_page_after(row, run, visit))
-            )
+            after = _page_after(row, run, visit)
+            statement = update(INDEX_PAGES).where(INDEX_PAGES.c.id == page)
+            connection.execute(statement.values(**after))
             if visit.outcome in (FetchOutcome.CHANGED, FetchOutcome.GONE):
                 self._store_links(connection, page, run, visit.links)
                 self._store_records(connection, page, visit.records)
@@ -196,12 +195,10 @@ class IndexPageRows:
                 }
                 new.append(values)
                 continue
-            is_other = (row.text, row.modified) != (link.text, link.modified)
-            is_changed = is_other or row.gone_at is not None
             values |= {
                 "gone_at": None,
                 "gone_in": None,
-                "changed_in": run if is_changed else row.changed_in,
+                "changed_in": row.changed_in if _is_as_before(row, link) else run,
             }
             present[row.id] = values
 
@@ -253,6 +250,14 @@ class IndexPageRows:
                 for row in connection.execute(listed):
                     records.setdefault(row.url, []).append(row.fields)
         return records
+
+
+def _is_as_before(row: Any, link: SeenLink) -> bool:
+    """Return whether a stored link was there, with the same text and date."""
+    if row.gone_at is not None or row.text != link.text:
+        return False
+    is_same: bool = row.modified == link.modified
+    return is_same
 
 
 def _known_links(connection: Connection, page: int) -> dict[str, Any]:

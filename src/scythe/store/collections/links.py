@@ -43,15 +43,18 @@ class LinkRows:
         """Return all links; of one index page, if it is given."""
         if index_page is None:
             return self._stream(self._links)
-        return self._stream(self._links.where(LINKS.c.index_page_id == index_page))
+        is_on_page = LINKS.c.index_page_id == index_page
+        return self._stream(self._links.where(is_on_page))
 
     def undecided(self) -> list[LinkRow]:
         """Return links that nothing was decided about."""
-        return list(self._stream(self._links.where(LINKS.c.decision.is_(None))))
+        is_undecided = LINKS.c.decision.is_(None)
+        return list(self._stream(self._links.where(is_undecided)))
 
     def with_decision(self, decision: str) -> list[LinkRow]:
         """Return links with a decision."""
-        return list(self._stream(self._links.where(LINKS.c.decision == decision)))
+        has_decision = LINKS.c.decision == decision
+        return list(self._stream(self._links.where(has_decision)))
 
     def pending(self, *decisions: str) -> list[LinkRow]:
         """Return links that index pages still have and that nothing was decided about,
@@ -65,17 +68,20 @@ class LinkRows:
 
     def with_outcome(self) -> Iterator[LinkRow]:
         """Return links of which it is known what they led to."""
-        return self._stream(self._links.where(LINKS.c.outcome.is_not(None)))
+        has_outcome = LINKS.c.outcome.is_not(None)
+        return self._stream(self._links.where(has_outcome))
 
     def urls(self, *decisions: str) -> Iterator[str]:
         """Return the addresses of all links, or of those with one of some decisions."""
         if not decisions:
             return self._stream_urls(self._in_collection)
-        return self._stream_urls(self._in_collection & LINKS.c.decision.in_(decisions))
+        has_decision = LINKS.c.decision.in_(decisions)
+        return self._stream_urls(self._in_collection & has_decision)
 
     def current_urls(self) -> Iterator[str]:
         """Return all addresses that index pages link to now."""
-        return self._stream_urls(self._in_collection & LINKS.c.gone_at.is_(None))
+        is_current = LINKS.c.gone_at.is_(None)
+        return self._stream_urls(self._in_collection & is_current)
 
     def unfetched(self, *decisions: str) -> Iterator[LinkRow]:
         """Return links that index pages still have, with one of some decisions, whose
@@ -103,7 +109,8 @@ class LinkRows:
         """Return links that a run missed for the first time, and that are still
         missing.
         """
-        return list(self._stream(self._links.where(LINKS.c.gone_in == run)))
+        is_gone = LINKS.c.gone_in == run
+        return list(self._stream(self._links.where(is_gone)))
 
     def decide(self, decisions: Iterable[NewDecision], run: int) -> None:
         """Store decisions; a later one about the same link replaces it."""

@@ -61,7 +61,9 @@ class Pagination:
 
     def last(self, total: int) -> int:
         """Return the number of the last page."""
-        return max((total + self.size - 1) // self.size, 1)
+        full_pages, rest = divmod(total, self.size)
+        pages = full_pages + bool(rest)
+        return max(pages, 1)
 
 
 @dataclass(frozen=True)
@@ -139,8 +141,10 @@ def _load_last_runs(
         .where(RUNS.c.collection_id.in_(collections))
         .group_by(RUNS.c.collection_id)
     )
-    is_last = tuple_(RUNS.c.collection_id, RUNS.c.number).in_(last_numbers)
-    query = select_rows(RUNS, RunRow).add_columns(RUNS.c.collection_id).where(is_last)
+    number_of_run = tuple_(RUNS.c.collection_id, RUNS.c.number)
+    is_last = number_of_run.in_(last_numbers)
+    rows = select_rows(RUNS, RunRow).add_columns(RUNS.c.collection_id)
+    query = rows.where(is_last)
     runs = {}
     for *values, collection in connection.execute(query):
         runs[collection] = RunRow(*values)
@@ -185,7 +189,8 @@ def count_skipped(store: Store, collection: int) -> dict[str, int]:
     )
     with store.reading() as connection:
         counts = count_by(connection, LINKS.c.reason, is_skipped)
-    return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+    most_frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return dict(most_frequent)
 
 
 def load_links(

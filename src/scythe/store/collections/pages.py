@@ -160,7 +160,8 @@ class PageRows:
 
     def enqueued_in(self, run: int) -> Iterator[PageRow]:
         """Return all pages that a run queued."""
-        return chain.from_iterable(self._batches(PAGES.c.queued_in == run))
+        batches_of_run = self._batches(PAGES.c.queued_in == run)
+        return chain.from_iterable(batches_of_run)
 
     def iterate(self) -> Iterator[PageRow]:
         """Return all pages, as `all` does, without having them in memory at once."""
@@ -169,7 +170,11 @@ class PageRows:
     def _batches(self, condition: ColumnElement[bool]) -> Iterator[list[PageRow]]:
         query = self._pages.where(condition).limit(_BATCH_SIZE)
         last_id = 0
-        while batch := self._read(query.where(PAGES.c.id > last_id)):
+        while True:
+            is_next = PAGES.c.id > last_id
+            batch = self._read(query.where(is_next))
+            if not batch:
+                return
             yield batch
             last_id = batch[-1].id
 
@@ -185,7 +190,8 @@ class PageRows:
 
     def get(self, url: str) -> PageRow | None:
         """Return a page by its address."""
-        pages = self._read(self._pages.where(PAGES.c.url == url))
+        has_url = PAGES.c.url == url
+        pages = self._read(self._pages.where(has_url))
         return pages[0] if pages else None
 
     def in_clusters(self, clusters: Iterable[int]) -> Iterator[tuple[int, str, int]]:
@@ -294,11 +300,11 @@ class PageRows:
     def mark_gone(self, urls: Iterable[str]) -> None:
         """Store that pages are gone, whose records have moved to other addresses."""
         for batch in batches(urls):
-            is_there = (
-                self._in_collection & PAGES.c.url.in_(batch) & PAGES.c.gone_at.is_(None)
-            )
+            is_there = self._in_collection & PAGES.c.gone_at.is_(None)
+            is_there &= PAGES.c.url.in_(batch)
+            statement = update(PAGES).where(is_there)
             with self._store.writing() as connection:
-                connection.execute(update(PAGES).where(is_there).values(gone_at=now()))
+                connection.execute(statement.values(gone_at=now()))
 
     def count_outcomes(self, run: int) -> dict[str, int]:
         """Return how the requests for a run's pages ended: how many of each outcome."""
@@ -371,9 +377,8 @@ def _page_after(
         is_back = row.gone_at is not None and row.body_hash is not None
         if is_back and values["stage"] == PageStage.DONE:
             is_classified = row.cluster is not None
-            values["stage"] = (
-                PageStage.CLASSIFIED if is_classified else PageStage.FETCHED
-            )
+            stage = PageStage.CLASSIFIED if is_classified else PageStage.FETCHED
+            values["stage"] = stage
     else:
         values["failures"] = row.failures + 1
         if result.outcome == FetchOutcome.GONE:

@@ -138,13 +138,13 @@ def correct_record(
         change, after = update_record(row, record)
         return change, {**after, "seen_at": row.seen_at, "gone_at": row.gone_at}
 
-    after = columns_after(
-        record, doubts_of(record, row.accepted, row.edited), row.edited
-    )
+    doubts = doubts_of(record, row.accepted, row.edited)
+    after = columns_after(record, doubts, row.edited)
     after.update(state=RecordState.GONE, seen_at=row.seen_at, gone_at=row.gone_at)
     if after["pending"] is not None:
         after["fields"] = row.fields
-    if (after["fields"], after["pending"]) == (row.fields, row.pending):
+    is_same = after["fields"] == row.fields and after["pending"] == row.pending
+    if is_same:
         return None, _without_values(after)
     after["changed_at"] = row.changed_at
     return RecordChange.CORRECTED, after
@@ -187,12 +187,11 @@ def _change(
     if row.fields is None:
         return RecordChange.NEW
     if row.fields == after["fields"]:
-        if row.state == RecordState.DRAFT and after["state"] == RecordState.OK:
+        new_state = after["state"]
+        if row.state == RecordState.DRAFT and new_state == RecordState.OK:
             return RecordChange.ACCEPTED
-        is_same = row.pending is None and row.state in (
-            after["state"],
-            RecordState.HIDDEN,
-        )
+        has_same_state = row.state in (new_state, RecordState.HIDDEN)
+        is_same = has_same_state and row.pending is None
         return None if is_same else RecordChange.CORRECTED
     body_hash = record.source.body_hash
     if body_hash is not None and row.body_hash == body_hash:
@@ -290,7 +289,8 @@ class RecordHistory:
             ids += [row.id for row in rows if row.record_id in among]
             if len(rows) < _VERSIONS_AT_ONCE:
                 break
-            older = query.where(RECORD_VERSIONS.c.id < rows[-1].id)
+            last_id = rows[-1].id
+            older = query.where(RECORD_VERSIONS.c.id < last_id)
         return ids
 
     def changes_in(self, run: int) -> dict[str, int]:
@@ -349,10 +349,12 @@ def merge_history(connection: Connection, old: int, new: int) -> None:
 def last_numbers(connection: Connection, records: Iterable[int]) -> dict[int, int]:
     """Return the number of the last version of each of these records."""
     record_id = RECORD_VERSIONS.c.record_id
-    query = select(record_id, func.max(RECORD_VERSIONS.c.number)).group_by(record_id)
+    last_number = func.max(RECORD_VERSIONS.c.number)
+    query = select(record_id, last_number).group_by(record_id)
     numbers: dict[int, int] = {}
     for batch in batches(records):
-        numbers |= pairs(connection, query.where(record_id.in_(batch)))
+        in_batch = record_id.in_(batch)
+        numbers |= pairs(connection, query.where(in_batch))
     return numbers
 
 

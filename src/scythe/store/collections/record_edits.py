@@ -46,7 +46,9 @@ class OperatorRecords(RecordRows):
             _require_seen(row, seen)
             is_draft = row.state == RecordState.DRAFT
             if row.pending is not None or is_draft:
-                accepted = {*row.accepted, *([ACCEPTED_DRAFT] if is_draft else ())}
+                accepted = set(row.accepted)
+                if is_draft:
+                    accepted.add(ACCEPTED_DRAFT)
                 for reason in row.reasons:
                     accepted.add(f"{reason['field']}: {reason['problem']}")
                 values = {
@@ -77,9 +79,11 @@ class OperatorRecords(RecordRows):
             _require_seen(row, seen)
             values: dict[str, Any] = {"edited": clean_json(dict(edited))}
             if reading is None:
-                own = with_edits(row.fields or row.pending or {}, edited)
+                present = row.fields or row.pending or {}
+                own = with_edits(present, edited)
                 values.update(fields=clean_json(own), pending=None)
-                state = RecordState.OK if row.state == RecordState.REVIEW else row.state
+                is_in_review = row.state == RecordState.REVIEW
+                state = RecordState.OK if is_in_review else row.state
             else:
                 doubts = doubts_of(reading, row.accepted, edited)
                 after = columns_after(reading, doubts, edited)

@@ -113,13 +113,12 @@ class RecordRows(RecordHistory):
             changes = self._add(connection, new)
             changes |= self._change(connection, known, read_again, update_record)
             self._add_versions(connection, changes, run)
-            for batch in batches(record.source.page_id for record in given):
-                is_extracted = PAGES.c.id.in_(batch) & (
-                    PAGES.c.stage == PageStage.EXTRACTED
-                )
-                connection.execute(
-                    update(PAGES).where(is_extracted).values(stage=PageStage.DONE)
-                )
+            page_ids = [record.source.page_id for record in given]
+            for batch in batches(page_ids):
+                is_extracted = PAGES.c.stage == PageStage.EXTRACTED
+                is_extracted &= PAGES.c.id.in_(batch)
+                statement = update(PAGES).where(is_extracted)
+                connection.execute(statement.values(stage=PageStage.DONE))
         return Counter(changes.values())
 
     def correct(self, records: Iterable[NewRecord]) -> Counter[str]:
@@ -202,7 +201,8 @@ class RecordRows(RecordHistory):
         with self._store.writing() as connection:
             for key in keys:
                 has_key = self._in_collection & (RECORDS.c.key == key)
-                connection.execute(update(RECORDS).where(has_key).values(seen_at=now()))
+                statement = update(RECORDS).where(has_key)
+                connection.execute(statement.values(seen_at=now()))
 
     def mark_gone(self, keys: Iterable[str], run: int | None = None) -> int:
         """Mark records whose pages are gone; return how many were not marked before."""
@@ -213,15 +213,15 @@ class RecordRows(RecordHistory):
         with self._store.writing() as connection:
             self._lock(connection)
             for key in keys:
-                row = connection.execute(present.where(RECORDS.c.key == key)).first()
+                with_key = present.where(RECORDS.c.key == key)
+                row = connection.execute(with_key).first()
                 if row is None:
                     continue
                 values: dict[str, Any] = {"gone_at": now()}
                 if row.state != RecordState.HIDDEN:
                     values["state"] = RecordState.GONE
-                connection.execute(
-                    update(RECORDS).where(RECORDS.c.id == row.id).values(**values)
-                )
+                statement = update(RECORDS).where(RECORDS.c.id == row.id)
+                connection.execute(statement.values(**values))
                 self._add_versions(connection, {row.id: RecordChange.GONE}, run)
                 marked += 1
         return marked
@@ -239,10 +239,12 @@ class RecordRows(RecordHistory):
         query = select(RECORDS).where(self._in_collection)
         with self._store.writing() as connection:
             self._lock(connection)
-            old = connection.execute(query.where(RECORDS.c.key == key)).first()
+            with_key = query.where(RECORDS.c.key == key)
+            old = connection.execute(with_key).first()
             if old is None or key == new_key:
                 return False
-            new = connection.execute(query.where(RECORDS.c.key == new_key)).first()
+            with_new_key = query.where(RECORDS.c.key == new_key)
+            new = connection.execute(with_new_key).first()
 
             values: dict[str, Any] = {
                 "key": new_key,
@@ -267,9 +269,8 @@ class RecordRows(RecordHistory):
                 values["state"] = RecordState.OK
             if old.state == RecordState.HIDDEN:
                 values["state"] = RecordState.HIDDEN
-            connection.execute(
-                update(RECORDS).where(RECORDS.c.id == old.id).values(**values)
-            )
+            statement = update(RECORDS).where(RECORDS.c.id == old.id)
+            connection.execute(statement.values(**values))
             self._add_versions(connection, {old.id: RecordChange.MOVED}, run)
             return True
 
@@ -297,7 +298,8 @@ class RecordRows(RecordHistory):
         versions = []
         for record, change in changes.items():
             row = rows[record]
-            shows_pending = row.pending is not None and row.state != RecordState.GONE
+            is_gone = row.state == RecordState.GONE
+            shows_pending = row.pending is not None and not is_gone
             version = {name: getattr(row, name) for name in _READ_COLUMNS}
             version.update(
                 collection_id=self._collection,
@@ -355,4 +357,5 @@ class RecordRows(RecordHistory):
 
 def fingerprint(values: Fields | None) -> str:
     """Return a short text that differs where values differ."""
-    return hashlib.sha256(json_text(values).encode()).hexdigest()[:16]
+    encoded = json_text(values).encode()
+    return hashlib.sha256(encoded).hexdigest()[:16]

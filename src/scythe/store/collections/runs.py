@@ -96,8 +96,9 @@ class RunRows:
         """Store how far a run that is at work has come."""
         statement = update(RUNS).where(RUNS.c.id == run)
         at_work = statement.where(RUNS.c.state == RunState.RUNNING)
+        summary = {"progress": dict(progress)}
         with self._store.writing() as connection:
-            connection.execute(at_work.values(summary={"progress": dict(progress)}))
+            connection.execute(at_work.values(summary=summary))
 
     def end(
         self, run: int, summary: Mapping[str, Any], state: str = RunState.DONE
@@ -124,8 +125,9 @@ class RunRows:
 
     def all(self) -> list[RunRow]:
         """Return all runs, the first one first."""
+        query = self._runs.order_by(RUNS.c.number)
         with self._store.reading() as connection:
-            return read_all(connection, self._runs.order_by(RUNS.c.number), RunRow)
+            return read_all(connection, query, RunRow)
 
     def add_notices(self, notices: Iterable[NewNotice], run: int | None = None) -> int:
         """Store notices; return how many of them were new."""
@@ -183,5 +185,6 @@ def add_notices(
         if_new = insertion.on_conflict_do_nothing(
             index_elements=["collection_id", "key"]
         )
-        added += len(connection.execute(if_new.returning(NOTICES.c.id)).all())
+        inserted = connection.execute(if_new.returning(NOTICES.c.id))
+        added += len(inserted.all())
     return added

@@ -56,8 +56,10 @@ def create_view(store: Store, number: int, columns: Sequence[ViewColumn]) -> str
         if row.table_name:
             drop_view(connection, row.table_name)
         name = row.table_name or _free_name(connection, row.name)
-        connection.exec_driver_sql(_definition(connection, number, name, columns))
-        connection.execute(update(COLLECTIONS).where(has_id).values(table_name=name))
+        definition = _definition(connection, number, name, columns)
+        connection.exec_driver_sql(definition)
+        statement = update(COLLECTIONS).where(has_id)
+        connection.execute(statement.values(table_name=name))
         return name
 
 
@@ -69,7 +71,8 @@ def drop_view(connection: Connection, name: str) -> None:
 def _free_name(connection: Connection, collection: str) -> str:
     """Return a name that no table of this database has, also none of other programs."""
     schema = inspect(connection)
-    taken = set(connection.execute(select(COLLECTIONS.c.table_name)).scalars())
+    known = connection.execute(select(COLLECTIONS.c.table_name))
+    taken = set(known.scalars())
     return next(
         name
         for name in _candidate_names(collection)

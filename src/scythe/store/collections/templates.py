@@ -106,13 +106,12 @@ class TemplateRows:
                 rows.append(values)
             upsert_all(connection, EXTRACTED, ("page_id",), rows)
 
-            for batch in batches(row["page_id"] for row in rows):
-                is_classified = PAGES.c.id.in_(batch) & (
-                    PAGES.c.stage == PageStage.CLASSIFIED
-                )
-                connection.execute(
-                    update(PAGES).where(is_classified).values(stage=PageStage.EXTRACTED)
-                )
+            page_ids = [row["page_id"] for row in rows]
+            for batch in batches(page_ids):
+                is_classified = PAGES.c.stage == PageStage.CLASSIFIED
+                is_classified &= PAGES.c.id.in_(batch)
+                statement = update(PAGES).where(is_classified)
+                connection.execute(statement.values(stage=PageStage.EXTRACTED))
             add_notices(connection, self._collection, notices, run)
             return version
 
@@ -124,16 +123,16 @@ class TemplateRows:
         reason: str | None,
     ) -> int:
         in_cluster = self._in_collection & (TEMPLATES.c.cluster == cluster)
-        last: int | None = connection.execute(
-            select(func.max(TEMPLATES.c.version)).where(in_cluster)
-        ).scalar()
+        last_version = select(func.max(TEMPLATES.c.version)).where(in_cluster)
+        last: int | None = connection.execute(last_version).scalar()
         values: dict[str, Any] = {"stored_at": now()}
         if definition is not None:
             values["definition"] = dict(definition)
 
         if last and reason is None:
             is_last = in_cluster & (TEMPLATES.c.version == last)
-            connection.execute(update(TEMPLATES).where(is_last).values(**values))
+            statement = update(TEMPLATES).where(is_last)
+            connection.execute(statement.values(**values))
             return last
         version = (last or 0) + 1
         connection.execute(
@@ -157,7 +156,8 @@ class TemplateRows:
 
     def extracted(self, page: int) -> ExtractedRow | None:
         """Return what was extracted from a page."""
-        query = select_rows(EXTRACTED, ExtractedRow).where(EXTRACTED.c.page_id == page)
+        is_of_page = EXTRACTED.c.page_id == page
+        query = select_rows(EXTRACTED, ExtractedRow).where(is_of_page)
         with self._store.reading() as connection:
             return read_first(connection, query, ExtractedRow)
 

@@ -107,11 +107,12 @@ class EngineRows:
         where another process was first.
         """
         is_current = (ENGINES.c.id == number) & (ENGINES.c.version == after)
-        statement = update(ENGINES).where(is_current).values(version=after + 1)
+        newer = after + 1
+        statement = update(ENGINES).where(is_current).values(version=newer)
         with self._store.writing() as connection:
             if not connection.execute(statement).rowcount:
                 return False
-            version = EngineVersionRow(after + 1, definition, reason, now())
+            version = EngineVersionRow(newer, definition, reason, now())
             _add_version(connection, number, version)
             return True
 
@@ -169,13 +170,11 @@ class EngineRows:
         """Take the lease of an engine, so that no two processes probe it at once;
         return False where another has it.
         """
-        is_free = or_(ENGINES.c.tended_until.is_(None), ENGINES.c.tended_until <= now())
+        held_until = ENGINES.c.tended_until
+        is_free = or_(held_until.is_(None), held_until <= now())
+        is_free &= ENGINES.c.id == number
         until = now() + timedelta(seconds=seconds)
-        statement = (
-            update(ENGINES)
-            .where((ENGINES.c.id == number) & is_free)
-            .values(tended_until=until)
-        )
+        statement = update(ENGINES).where(is_free).values(tended_until=until)
         with self._store.writing() as connection:
             return bool(connection.execute(statement).rowcount)
 
@@ -221,12 +220,14 @@ def _delete_old_answers(connection: Connection, number: int) -> None:
         .limit(1)
         .scalar_subquery()
     )
-    connection.execute(delete(ANSWERS).where(of_engine & (ANSWERS.c.id < oldest)))
+    is_old = of_engine & (ANSWERS.c.id < oldest)
+    connection.execute(delete(ANSWERS).where(is_old))
 
 
 def _unknown(connection: Connection, name: str) -> str:
-    names = ", ".join(sorted(connection.execute(select(ENGINES.c.name)).scalars()))
-    advice = (
-        f"There are: {names}." if names else "Add one with `scythe engine add URL`."
-    )
+    stored = connection.execute(select(ENGINES.c.name)).scalars()
+    names = ", ".join(sorted(stored))
+    advice = "Add one with `scythe engine add URL`."
+    if names:
+        advice = f"There are: {names}."
     return f"There is no engine {name}. {advice}"

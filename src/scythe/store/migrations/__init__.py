@@ -76,7 +76,8 @@ def schema_version(connection: Connection) -> int:
     """Return the last step that a database has taken, 0 where Scythe has never used it."""
     if not inspect(connection).has_table(SCHEMA_VERSIONS.name):
         return 0
-    return connection.execute(select(func.max(SCHEMA_VERSIONS.c.version))).scalar() or 0
+    last_step = select(func.max(SCHEMA_VERSIONS.c.version))
+    return connection.execute(last_step).scalar() or 0
 
 
 def is_current(connection: Connection, name: str) -> bool:

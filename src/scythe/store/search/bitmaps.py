@@ -47,7 +47,8 @@ def pack_bits(bits: Bits) -> bytes:
 def unpack_bits(stored: bytes | None) -> Bits:
     """Return the members of a chunk."""
     if stored is not None and len(stored) == _BITMAP_BYTES:
-        return np.unpackbits(np.frombuffer(stored, np.uint8)).view(np.bool_)
+        packed = np.frombuffer(stored, np.uint8)
+        return np.unpackbits(packed).view(np.bool_)
     bits = np.zeros(CHUNK_SIZE, np.bool_)
     if stored:
         bits[np.frombuffer(stored, "<u2")] = True
@@ -70,7 +71,8 @@ def count_shared(members: bytes, others: Bits) -> int:
     """Return how many members of a stored chunk are among others of the same chunk."""
     if len(members) == _BITMAP_BYTES:
         return int(np.count_nonzero(unpack_bits(members) & others))
-    return int(np.count_nonzero(others[np.frombuffer(members, "<u2")]))
+    offsets = np.frombuffer(members, "<u2")
+    return int(np.count_nonzero(others[offsets]))
 
 
 class ChunkRange:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 from scythe.store.search.words import search_words
@@ -144,9 +143,14 @@ def record_title(fields: Mapping[str, Any]) -> str:
 def _split_title(text: str) -> tuple[str, list[str]]:
     """Return the words of a title, and those of its end where it is too long for one."""
     words = search_words(text)
-    ends = accumulate(len(word) + 1 for word in words)
-    length = sum(end <= _MAX_TITLE_LENGTH for end in ends)
-    return " ".join(words[:length]), words[length:]
+    length = 0
+    taken = 0
+    for word in words:
+        length += len(word) + 1
+        if length > _MAX_TITLE_LENGTH:
+            break
+        taken += 1
+    return " ".join(words[:taken]), words[taken:]
 
 
 @lru_cache(maxsize=8_192)
@@ -173,7 +177,7 @@ def _terms(name: str, texts: list[str]) -> Iterator[tuple[FacetTerm, str]]:
         return
     values: list[str] = []
     for text in texts:
-        parts = [part.strip() for part in _SEPARATOR.split(text)]
+        parts = map(str.strip, _SEPARATOR.split(text))
         values += filter(None, parts)
     if all(map(_is_short, values)):
         for value in values[:_MAX_TERMS]:
@@ -191,7 +195,8 @@ def _parsed_terms(name: str, value: Any) -> Iterator[tuple[FacetTerm, str]]:
 
 
 def _is_short(text: str) -> bool:
-    return len(text) <= _MAX_TERM_LENGTH and text.count(" ") < _MAX_TERM_WORDS
+    words = text.count(" ") + 1
+    return len(text) <= _MAX_TERM_LENGTH and words <= _MAX_TERM_WORDS
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -216,7 +221,9 @@ def _day_number(value: Any) -> float | None:
     match = _DAY.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         return None
+    year, month, day = map(int, match.groups())
     try:
-        return float(date(*map(int, match.groups())).toordinal())
+        number = date(year, month, day).toordinal()
     except ValueError:
         return None
+    return float(number)

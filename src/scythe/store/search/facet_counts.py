@@ -95,7 +95,9 @@ def find_values(
     """Return the terms of one field with some letters in them that found records have,
     the most frequent first.
     """
-    letters = words.casefold().replace("\\", "").replace("%", "").replace("_", r"\_")
+    letters = words.casefold()
+    for sign, replacement in (("\\", ""), ("%", ""), ("_", r"\_")):
+        letters = letters.replace(sign, replacement)
     query = (
         select(FACETS.c.id)
         .where(FACETS.c.collection_id == collection)
@@ -165,7 +167,8 @@ def _frequent_terms(
     )
     sizes: dict[int, int] = {}
     for field in fields:
-        sizes |= pairs(connection, query.where(FACETS.c.field == field))
+        of_field = query.where(FACETS.c.field == field)
+        sizes |= pairs(connection, of_field)
     return sizes
 
 
@@ -200,7 +203,8 @@ def _facet_counts(
         if not terms:
             continue
         terms.sort(key=_most_frequent_first)
-        counts.append(FacetCounts(field, tuple(terms[:SHOWN])))
+        most_frequent = tuple(terms[:SHOWN])
+        counts.append(FacetCounts(field, most_frequent))
     return counts
 
 
@@ -225,9 +229,10 @@ def _load_terms(
     terms = [term for term, size in sizes.items() if size]
     by_field: dict[str, list[ValueCount]] = defaultdict(list)
     for batch in batches(terms):
-        rows = connection.execute(query.where(FACETS.c.id.in_(batch)))
-        for row in rows:
-            count = ValueCount(row.value, row.key, sizes[row.id])
+        in_batch = FACETS.c.id.in_(batch)
+        for row in connection.execute(query.where(in_batch)):
+            size = sizes[row.id]
+            count = ValueCount(row.value, row.key, size)
             by_field[row.field].append(count)
     return by_field
 

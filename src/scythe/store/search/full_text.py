@@ -48,7 +48,8 @@ class FullText(NamedTuple):
 
     def matching(self, query: TextQuery) -> RecordIds:
         """Return the records with all required terms and none that is excluded."""
-        return self._load_ids(_MATCHING[self._dialect], self._parameters(query))
+        source = _MATCHING[self._dialect]
+        return self._load_ids(source, self._parameters(query))
 
     def with_any(self, terms: tuple[Term, ...]) -> RecordIds:
         """Return the records that have any of these terms."""
@@ -115,7 +116,8 @@ def _fts5_query(query: TextQuery, operator: str, *, in_title: bool) -> str:
     """Return a query in the language of FTS5. Words have no character that means
     anything in it.
     """
-    terms = f" {operator} ".join(map(_fts5_phrase, query.required))
+    phrases = map(_fts5_phrase, query.required)
+    terms = f" {operator} ".join(phrases)
     required = f"title : ({terms})" if in_title else f"({terms})"
     if not query.excluded:
         return required
@@ -145,7 +147,8 @@ def _lexemes(terms: Iterable[Term], operator: str, weight: str) -> str:
         for index, word in enumerate(term.words):
             is_prefix = term.prefix and index == last
             label = f"*{weight}" if is_prefix else weight
-            words.append(f"'{word}':{label}" if label else f"'{word}'")
+            quoted = f"'{word}'"
+            words.append(f"{quoted}:{label}" if label else quoted)
         phrase = " <-> ".join(words)
         phrases.append(f"({phrase})")
     return f" {operator} ".join(phrases)

@@ -54,7 +54,8 @@ def update_index(connection: Connection, collection: int, rows: _Records) -> Non
 def remove_from_index(connection: Connection, collection: int, record: int) -> None:
     """Remove a record from the index that is about to be deleted."""
     writer = IndexWriter(connection, collection)
-    writer.write({record: None}, writer.stored_terms([record]), left_out=set())
+    terms = writer.stored_terms([record])
+    writer.write({record: None}, terms, left_out=set())
 
 
 def complete_index(store: Store, collection: int) -> None:
@@ -96,10 +97,11 @@ def _load_state(connection: Connection, collection: int, *, first: int | None) -
         return state
 
     for table in (SEARCHES, TEXTS, FACETS, NUMBER_CHUNKS):
-        connection.execute(delete(table).where(table.c.collection_id == collection))
-    lowest = connection.execute(
-        select(func.min(RECORDS.c.id)).where(RECORDS.c.collection_id == collection)
-    ).scalar()
+        of_collection = table.c.collection_id == collection
+        connection.execute(delete(table).where(of_collection))
+    lowest_id = select(func.min(RECORDS.c.id))
+    lowest_id = lowest_id.where(RECORDS.c.collection_id == collection)
+    lowest = connection.execute(lowest_id).scalar()
     new_state: dict[str, Any] = {
         "collection_id": collection,
         "rules": RULES,

@@ -68,7 +68,8 @@ class IndexWriter:
         rows = rows_by_value(self._connection, query, TEXTS.c.record_id, records)
         terms = {}
         for record, row in rows.items():
-            terms[record] = frozenset(np.frombuffer(row.facets, "<i4").tolist())
+            ids = np.frombuffer(row.facets, "<i4")
+            terms[record] = frozenset(ids.tolist())
         return terms
 
     def write(
@@ -85,8 +86,8 @@ class IndexWriter:
         left: dict[int, list[int]] = defaultdict(list)
         for record, document in documents.items():
             terms = document.facets if document else {}
-            ids = (term_ids[term] for term in terms if term in term_ids)
-            new = frozenset(ids)
+            known = [term for term in terms if term in term_ids]
+            new = frozenset(term_ids[term] for term in known)
             old = stored_terms.get(record, frozenset())
             new_terms[record] = new
             for term_id in new - old:
@@ -216,7 +217,8 @@ class IndexWriter:
         chunks = {chunk for _, chunk in touched}
         stored: dict[tuple[int, int], bytes] = {}
         for batch in batches(sorted(terms)):
-            in_chunks = FACET_CHUNKS.c.chunk.between(min(chunks), max(chunks))
+            chunk = FACET_CHUNKS.c.chunk
+            in_chunks = chunk.between(min(chunks), max(chunks))
             query = (
                 select(FACET_CHUNKS)
                 .where(FACET_CHUNKS.c.facet_id.in_(batch))
@@ -231,7 +233,8 @@ class IndexWriter:
     ) -> None:
         rows = []
         for term in {**joined, **left}:
-            growth = len(joined.get(term, ())) - len(left.get(term, ()))
+            joined_count = len(joined.get(term, ()))
+            growth = joined_count - len(left.get(term, ()))
             if growth:
                 rows.append({"term": term, "growth": growth})
         if not rows:
@@ -247,7 +250,8 @@ class IndexWriter:
         """Store the numbers of records in all columns that they have, or that they are
         in already.
         """
-        columns = self._load_numbers({chunk_of(record) for record in documents})
+        chunks = {chunk_of(record) for record in documents}
+        columns = self._load_numbers(chunks)
         for record, document in documents.items():
             numbers = document.numbers if document else {}
             chunk = chunk_of(record)

@@ -254,7 +254,8 @@ class _IndexReader:
 
     def _in_chunks(self, table: Table) -> ColumnElement[bool]:
         """Return whether a row is of the range's chunks: there may be others by now."""
-        return table.c.chunk.between(self.chunks.first_chunk, self.chunks.last_chunk)
+        first = self.chunks.first_chunk
+        return table.c.chunk.between(first, self.chunks.last_chunk)
 
     def _in_range(self, number_range: NumberRange) -> Bits:
         least = number_range.least
@@ -292,13 +293,15 @@ class _IndexReader:
     def _with_words(self, query: TextQuery) -> Bits:
         if query.required:
             return self.chunks.set_of(self._text.matching(query))
-        return ~self.chunks.set_of(self._text.with_any(query.excluded))
+        excluded = self._text.with_any(query.excluded)
+        return ~self.chunks.set_of(excluded)
 
     def ordered(self, found: Bits, query: RecordQuery) -> NDArray[np.int64]:
         """Return the ids of found records in the order of a query; where that leaves it
         open, the newest first.
         """
-        newest = self.chunks.records(np.flatnonzero(found))[::-1]
+        oldest_first = self.chunks.records(np.flatnonzero(found))
+        newest = oldest_first[::-1]
         text_query = parse_query(query.words)
         sort = query.sort
         if not sort:
@@ -363,12 +366,7 @@ class _IndexReader:
             matching = self._text.matching_title(query)
             with_title = self.chunks.set_of(matching)
             is_first = with_title[newest - self.chunks.first]
-            return np.concatenate(
-                [
-                    newest[is_first],
-                    newest[~is_first],
-                ]
-            )
+            return np.concatenate([newest[is_first], newest[~is_first]])
         ranks = self._text.ranks(query)
         own_ranks = [ranks.get(record, 0.0) for record in newest.tolist()]
         keys = -np.array(own_ranks)

@@ -99,10 +99,11 @@ def _singular(word: str) -> str:
     tomatoes. After Harman's S stemmer (1991), which merges the fewest words that
     differ; `oes` is added, because of potatoes.
     """
-    if len(word) < 4 or not word.isascii() or word.endswith(("ss", "us", "is")):
+    is_short = len(word) < 4
+    if is_short or not word.isascii() or word.endswith(("ss", "us", "is")):
         return word
     if word.endswith("ies"):
-        return word[:-3] + "y" if len(word) > 4 else word
+        return f"{word[:-3]}y" if len(word) > 4 else word
     if word.endswith(("oes", "ches", "shes", "sses", "xes")):
         return word[:-2]
     return word[:-1]
@@ -117,17 +118,21 @@ def parse_query(text: str) -> TextQuery:
     for match in _TERM.finditer(text[:_MAX_QUERY_LENGTH]):
         phrase = match["phrase"]
         term = _parse_term(match["word"] if phrase is None else phrase)
-        if not term.words or len(required) + len(excluded) >= MAX_TERMS:
+        is_full = len(required) + len(excluded) >= MAX_TERMS
+        if is_full or not term.words:
             continue
         if match["not"]:
             excluded.append(term)
         else:
             required.append(term)
-    return TextQuery(tuple(dict.fromkeys(required)), tuple(dict.fromkeys(excluded)))
+    distinct_required = tuple(dict.fromkeys(required))
+    distinct_excluded = tuple(dict.fromkeys(excluded))
+    return TextQuery(distinct_required, distinct_excluded)
 
 
 def _parse_term(text: str) -> Term:
     words = tuple(search_words(text))
     if not words or not text.endswith("*"):
         return Term(words)
-    return Term(words, prefix=len(words[-1]) >= _MIN_PREFIX_LENGTH)
+    is_long = len(words[-1]) >= _MIN_PREFIX_LENGTH
+    return Term(words, prefix=is_long)

@@ -109,7 +109,8 @@ class Clusters(Serializable):
         number = site.find_group(hashes, evidence, parts)
         if number is None:
             number = site.add_group(hashes)
-        is_new = url is None or self._group_of_url.get(url) != number
+        known_group = None if url is None else self._group_of_url.get(url)
+        is_new = known_group != number
         if is_new:
             group = site.groups[number]
             group.add(hashes, evidence, url or "", parts)
@@ -193,7 +194,8 @@ class Clusters(Serializable):
         """
         site.clustered_at = site.pages
         unions: list[GroupUnion] = []
-        largest_first = sorted(range(len(site.groups)), key=site.order_of)
+        numbers = range(len(site.groups))
+        largest_first = sorted(numbers, key=site.order_of)
         for number in largest_first:
             alone = GroupUnion.of_members(site.groups, [number])
             best = -1
@@ -236,7 +238,8 @@ class Clusters(Serializable):
         pairs = zip(before, site.cluster_of, strict=True)
         for member, (old, new) in enumerate(pairs):
             if old != new:
-                moved[old, new] += site.groups[member].pages
+                pages = site.groups[member].pages
+                moved[old, new] += pages
         for (old, new), pages in moved.items():
             kind = ChangeKind.SPLIT if old in left else ChangeKind.MERGED
             change = ClusterChange(kind, old, new, pages)

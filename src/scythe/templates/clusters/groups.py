@@ -136,7 +136,11 @@ class PageGroup:
         for url in stored["urls"]:
             sample = UrlSample(_url_order(url), split_url(url), url)
             samples.append(sample)
-        paths = {int(path): int(count) for path, count in stored["paths"]}
+
+        paths = {}
+        for path, count in stored["paths"]:
+            number = int(path)
+            paths[number] = int(count)
         return cls(
             int(stored["pages"]),
             Counter(paths),

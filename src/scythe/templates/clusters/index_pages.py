@@ -112,36 +112,33 @@ def index_evidence(tree: Tree, seen_sizes: Ints | None = None) -> IndexEvidence:
     """Return the evidence of a page; `seen_sizes` is how much text of every node a
     reader sees, where that is known.
     """
-    chars = text_sizes(tree, visible(tree)) if seen_sizes is None else seen_sizes
+    chars = seen_sizes
+    if chars is None:
+        chars = text_sizes(tree, visible(tree))
     sizes = tree.totals(chars)
     has_text = sizes > 0
     links = tree.has_tag(_LINK)
     links_with_text = links & has_text
     has_link = tree.totals(links_with_text) > 0
     is_below_root = tree.parent > 0
-    is_item = ~tree.is_text & has_text & has_link & is_below_root
+    is_filled = has_text & has_link
+    is_item = is_filled & is_below_root & ~tree.is_text
     items = np.flatnonzero(is_item)
     if not len(items):
         running = chars[chars >= RUNNING_TEXT].sum()
         return IndexEvidence.of_page(0.0, 0.0, 0, int(running))
 
     runs = _runs_of_like_siblings(tree, items)
-    item_sizes = sizes[items]
     counts = np.bincount(runs)
-    run_sizes = np.bincount(runs, item_sizes)
-    largest_items = np.zeros(len(counts))
-    np.maximum.at(largest_items, runs, item_sizes)
-    has_items = counts >= MIN_ITEMS
-    is_even = 2 * largest_items <= run_sizes  # no item holds most of its run
-    is_list = has_items & is_even
-    list_sizes = np.where(is_list, run_sizes, 0)
+    list_sizes = _list_sizes(runs, sizes[items])
     best = int(list_sizes.argmax())
 
     in_link = tree.below(links)
     in_list = np.zeros(len(tree), dtype=bool)
-    list_items = items[is_list[runs]]
-    in_list[list_items] = True
-    outside = chars[~in_link & ~tree.below(in_list)]
+    is_in_list = list_sizes[runs] > 0
+    in_list[items[is_in_list]] = True
+    is_outside = ~in_link & ~tree.below(in_list)
+    outside = chars[is_outside]
     running = outside[outside >= RUNNING_TEXT]
     linked = float(chars[in_link].sum())
     listed = float(list_sizes[best])
@@ -154,15 +151,32 @@ def index_evidence(tree: Tree, seen_sizes: Ints | None = None) -> IndexEvidence:
     )
 
 
+def _list_sizes(
+    runs: NDArray[np.int64], item_sizes: NDArray[np.integer]
+) -> NDArray[np.float64]:
+    """Return how much text each run has, 0 where it is no list."""
+    counts = np.bincount(runs)
+    run_sizes = np.bincount(runs, item_sizes)
+    largest_items = np.zeros(len(counts))
+    np.maximum.at(largest_items, runs, item_sizes)
+    has_items = counts >= MIN_ITEMS
+    is_even = 2 * largest_items <= run_sizes  # no item holds most of its run
+    return np.where(has_items & is_even, run_sizes, 0)
+
+
 def _runs_of_like_siblings(tree: Tree, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each element the number of its run: siblings of one tag and class."""
     names = element_names(tree)
     kinds: dict[tuple[int, str], int] = {}
-    kind_of = [
-        kinds.setdefault((tag, class_key(classes)), len(kinds))
-        for tag, _, classes in names.names
-    ]
+    kind_of = []
+    for tag, _, classes in names.names:
+        kind = (tag, class_key(classes))
+        kind_of.append(kinds.setdefault(kind, len(kinds)))
+
+    parents = tree.parent[items].tolist()
     item_kinds = map(kind_of.__getitem__, names.numbers[items].tolist())
-    keys = zip(tree.parent[items].tolist(), item_kinds, strict=True)
-    numbers: dict[tuple[int, int], int] = {}
-    return np.array([numbers.setdefault(key, len(numbers)) for key in keys])
+    runs: dict[tuple[int, int], int] = {}
+    numbers = [
+        runs.setdefault(run, len(runs)) for run in zip(parents, item_kinds, strict=True)
+    ]
+    return np.array(numbers)

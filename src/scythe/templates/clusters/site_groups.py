@@ -74,7 +74,8 @@ class SiteGroups:
         the order of arrival counts only where nothing else tells.
         """
         group = self.groups[number]
-        return -group.pages, sorted(group.samples)[:1], number
+        first_sample = sorted(group.samples)[:1]
+        return -group.pages, first_sample, number
 
     def _nearest(self, hashes: Hashes) -> list[int]:
         """Return the groups that share most bands with a page."""
@@ -100,7 +101,8 @@ class SiteGroups:
             group = self.groups[number]
             core = group.core
             common = len(paths & core)
-            likeness = common / max(len(paths) + len(core) - common, 1)
+            total = len(paths) + len(core) - common
+            likeness = common / max(total, 1)
             margin = likeness - self._required_likeness(group, evidence, parts)
             if best is None or margin > best_margin:
                 best = number
@@ -141,5 +143,6 @@ class SiteGroups:
             site.groups.append(PageGroup.from_json(group))
             site.pages += group["pages"]
             for numbers in group["signatures"]:
-                site._index(number, np.array(numbers, dtype=np.uint32))
+                hashes = np.array(numbers, dtype=np.uint32)
+                site._index(number, hashes)
         return site

@@ -66,7 +66,8 @@ _TAG_HASHES = _text_hashes(KNOWN)
 def _class_hashes(tag: str, classes: str) -> tuple[int, ...]:
     """Return a number for each class name of an element that does not count elements."""
     names = class_key(classes).split()
-    return tuple([_text_hash(f"{tag}.{name}") for name in names])
+    hashes = [_text_hash(f"{tag}.{name}") for name in names]
+    return tuple(hashes)
 
 
 def path_hashes(tree: Tree) -> Hashes:

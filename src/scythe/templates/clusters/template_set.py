@@ -92,7 +92,8 @@ class TemplateSet(Serializable):
             fits = [1.0]
         best = fits.index(max(fits))
         template = variants[best].template
-        if fits[best] < MIN_FIT and template.pages >= MIN_FIT_PAGES:
+        has_settled = template.pages >= MIN_FIT_PAGES
+        if has_settled and fits[best] < MIN_FIT:
             message = (
                 f"a page fits none of the templates of cluster {cluster}: "
                 f"{fits[best]:.0%} of its texts have a place"

@@ -80,5 +80,8 @@ def folded_forest(tree: Tree, vocabulary: ForestVocabulary) -> Forest:
         waiting.append((page_node, True))
         units = sibling_matching(view, view.children(page_node))
         examples = [unit.page_nodes[0] for unit in units]
-        waiting.extend((example, False) for example in reversed(examples))
-    return vocabulary.forest(labels, [ends[node] for node in nodes], nodes)
+        for example in reversed(examples):
+            step = (example, False)
+            waiting.append(step)
+    forest_ends = [ends[node] for node in nodes]
+    return vocabulary.forest(labels, forest_ends, nodes)

@@ -79,7 +79,8 @@ def split_url(url: str | None) -> UrlParts:
     extension = ""
     found = _EXTENSION.search(parts[-1]) if parts else None
     if found:
-        parts[-1] = parts[-1][: found.start()]
+        name = parts[-1]
+        parts[-1] = name[: found.start()]
         extension = found[1].lower()
 
     pairs = parse_qsl(split.query[:MAX_QUERY], keep_blank_values=True)

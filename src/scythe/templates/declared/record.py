@@ -51,7 +51,8 @@ class PageRecord:
         fields = schema_named(self.kind).by_name
         plain: dict[str, str | list[str]] = {}
         for name, texts in self.values.items():
-            plain[name] = list(texts) if fields[name].repeated else ", ".join(texts)
+            is_repeated = fields[name].repeated
+            plain[name] = list(texts) if is_repeated else ", ".join(texts)
         return plain
 
     @property
@@ -77,12 +78,13 @@ class PageRecord:
                 sources[name] = source
         if len(values) == len(self.values):
             return self
-        order = [name for name in schema_named(self.kind).by_name if name in values]
-        return PageRecord(
-            self.kind,
-            {name: values[name] for name in order},
-            {name: sources[name] for name in order},
-        )
+        ordered_values = {}
+        ordered_sources = {}
+        for name in schema_named(self.kind).by_name:
+            if name in values:
+                ordered_values[name] = values[name]
+                ordered_sources[name] = sources[name]
+        return PageRecord(self.kind, ordered_values, ordered_sources)
 
 
 def declared_record(tree: Tree, schema: Schema | None = None) -> PageRecord | None:
@@ -135,7 +137,9 @@ def _best_record(
     """
     records: list[tuple[PageRecord, str]] = []
     for item, source in items:
-        if len(records) < MAX_ITEMS and schema.includes(type_names(item)):
+        if len(records) == MAX_ITEMS:
+            break
+        if schema.includes(type_names(item)):
             records.append((_item_record(item, schema, source), source))
     if not records:
         return None
@@ -152,10 +156,12 @@ def _best_record(
         is_same = other.values.get("title") == values.get("title")
         if not is_same and META not in (source, best_source):
             continue
-        for name in sorted(other.values.keys() - values.keys()):
+        added = other.values.keys() - values.keys()
+        for name in sorted(added):
             values[name] = other.values[name]
             sources[name] = other.sources[name]
-    ordered = {name: values[name] for name in schema.by_name if name in values}
+    order = [name for name in schema.by_name if name in values]
+    ordered = {name: values[name] for name in order}
     return PageRecord(schema.name, ordered, sources)
 
 

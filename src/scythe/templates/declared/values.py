@@ -100,7 +100,9 @@ def _steps(value: object) -> Iterator[str]:
             waiting.extend(reversed(value))
         elif isinstance(value, dict):
             waiting.extend(reversed(_step_parts(value)))
-        elif isinstance(value, (str, int, float)) and not isinstance(value, bool):
+        elif isinstance(value, bool):
+            continue
+        elif isinstance(value, (str, int, float)):
             yield str(value)
 
 
@@ -110,7 +112,8 @@ def _step_parts(step: Mapping[str, Any]) -> list[object]:
     name = step.get("name") or step.get("Name")
     text = step.get("text") or step.get("description")
     if "PropertyValue" in type_names(step):
-        return [f"{_text(name)}: {_text(step.get('value'))}"]
+        value = _text(step.get("value"))
+        return [f"{_text(name)}: {value}"]
     if inside:
         is_section = "HowToStep" not in type_names(step)
         if name and is_section:
@@ -150,10 +153,9 @@ def _text(value: object) -> str:
     if isinstance(value, bool):
         return ""
     if isinstance(value, list):
-        is_plain = bool(value) and not isinstance(value[0], (list, dict))
-        if is_plain:
-            return _text(value[0])
-        return ""
+        if not value or isinstance(value[0], (list, dict)):
+            return ""
+        return _text(value[0])
     if isinstance(value, (str, int, float)):
         return _VOCABULARY.sub("", str(value))
     return ""
@@ -178,7 +180,8 @@ def _plain_values(item: Mapping[str, Any]) -> str:
     """
     parts: list[str] = []
     for key, value in item.items():
-        if not key.startswith("@") and isinstance(value, (str, int, float)):
+        is_plain = isinstance(value, (str, int, float))
+        if is_plain and not key.startswith("@"):
             parts.append(str(value))
     return ", ".join(parts)
 

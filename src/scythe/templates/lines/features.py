@@ -259,7 +259,8 @@ def _is_heading(
     is_emphasized = is_bold | ends_with_colon
     is_short = lengths <= _MAX_BOLD_HEADING
     names_part = (parts > 0) & (lengths <= SHORT_HEADING)
-    is_heading: NDArray[np.bool_] = is_tagged | (is_short & is_emphasized) | names_part
+    is_short_and_bold = is_short & is_emphasized
+    is_heading: NDArray[np.bool_] = is_tagged | is_short_and_bold | names_part
     return is_heading
 
 
@@ -301,9 +302,10 @@ def _neighbour_features(words: Floats, position: NDArray[np.uint64]) -> Floats:
         rows += [*_shifted(shared, step), is_same_position]
 
     line_count = words.shape[1]
+    ones = np.ones(line_count)
     for width in _MEAN_WIDTHS:
         kernel = np.ones(2 * width + 1)
-        counts = np.convolve(np.ones(line_count), kernel)[width:-width]
+        counts = np.convolve(ones, kernel)[width:-width]
         for row in shared:
             sums = np.convolve(row, kernel)[width:-width]
             rows.append(sums / counts)

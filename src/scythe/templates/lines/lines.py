@@ -82,7 +82,8 @@ class PageLines:
         line_of = np.full(len(self.tree), -1, dtype=np.int64)
         block_of = self.blocks.block_of
         is_line = block_of < len(self)
-        line_of[self.blocks.nodes] = np.where(is_line, block_of, -1)
+        own_lines = np.where(is_line, block_of, -1)
+        line_of[self.blocks.nodes] = own_lines
         return line_of
 
     @cached_property

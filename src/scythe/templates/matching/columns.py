@@ -31,9 +31,8 @@ def are_columns(group: SiblingGroup, texts: Sequence[str]) -> bool:
     are_kept = True
     for column, text in enumerate(texts):
         seen = seen_in[column]
-        before = seen_in[:column]
-        behind = seen_in[column + 1 :]
-        is_elsewhere = any(text in other for other in (*before, *behind))
+        others = [*seen_in[:column], *seen_in[column + 1 :]]
+        is_elsewhere = any(text in other for other in others)
         if is_elsewhere and text not in seen:
             return False
 

@@ -16,7 +16,9 @@ LABEL_TAGS = frozenset(
 
 def is_label_unit(unit: SiblingUnit, view: PageView) -> bool:
     """Return whether a unit of a page is the label of what stands behind it."""
-    return label_tag(unit.label) in LABEL_TAGS or is_label(view, unit.page_nodes[0])
+    if label_tag(unit.label) in LABEL_TAGS:
+        return True
+    return is_label(view, unit.page_nodes[0])
 
 
 def is_label_entry(entry: Entry) -> bool:

@@ -55,9 +55,11 @@ def conflict(node: Node, page_node: int, view: PageView) -> bool:
         return False
     if node.row_label:
         return True
-    if not view.has_more[page_node] or view.text_count(page_node) > _MAX_ROW_TEXTS:
+    is_large = view.text_count(page_node) > _MAX_ROW_TEXTS
+    if is_large or not view.has_more[page_node]:
         return False
-    if "#" in node.label[1:] or "@" in node.label:
+    has_id = "#" in node.label[1:]
+    if has_id or "@" in node.label:
         return False
 
     is_label = bool(text) and text[-1] in COLONS
@@ -67,11 +69,14 @@ def conflict(node: Node, page_node: int, view: PageView) -> bool:
             return False
     else:
         is_bare_tag = node.label == label_tag(node.label)
-        if node.support < _SETTLED_PAGES or not is_bare_tag or node.label == TEXT_LABEL:
+        is_specific = not is_bare_tag or node.label == TEXT_LABEL
+        if is_specific or node.support < _SETTLED_PAGES:
             return False
         if not _has_differing_texts(node):
             return False
-    return not view.has_text(page_node, known) and not _has_leading_text(node, text)
+    if view.has_text(page_node, known):
+        return False
+    return not _has_leading_text(node, text)
 
 
 def _has_leading_text(node: Node, text: str) -> bool:
@@ -153,7 +158,8 @@ def likeness(
     if entry.text is None:
         return score + shape_likeness(entry, page_node, view, cache)
     shape = text_shape(view.texts[page_node])
-    if any(text_shape(value) == shape for value in entry.text.seen[:_COMPARED_VALUES]):
+    compared = entry.text.seen[:_COMPARED_VALUES]
+    if any(text_shape(value) == shape for value in compared):
         score += _SAME_TEXT_SHAPE
     return score
 
@@ -184,8 +190,10 @@ def _has_same_content(
         return False
     if label_tag(entry.label) != label_tag(unit.label):
         return False
-    common, total = _common_labels(entry, unit.page_nodes[0], view, cache)
-    return common >= max(_MIN_COMMON, _MIN_COMMON_SHARE * total)
+    page_node = unit.page_nodes[0]
+    common, total = _common_labels(entry, page_node, view, cache)
+    least = max(_MIN_COMMON, _MIN_COMMON_SHARE * total)
+    return common >= least
 
 
 def _label_names(label: str) -> set[str]:
@@ -215,4 +223,5 @@ def _common_labels(
     labels = view.child_labels(page_node)
     known = cache[node].positions
     common = sum(label in known for label in labels)
-    return common, len(labels) + len(known) - common
+    total = len(labels) + len(known) - common
+    return common, total

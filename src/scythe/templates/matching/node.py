@@ -281,4 +281,5 @@ def common_prefix(one: str, other: str) -> str:
 
 def common_suffix(one: str, other: str) -> str:
     """Return what two strings both end with."""
-    return common_prefix(one[::-1], other[::-1])[::-1]
+    reversed_suffix = common_prefix(one[::-1], other[::-1])
+    return reversed_suffix[::-1]

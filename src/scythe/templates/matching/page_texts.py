@@ -46,7 +46,8 @@ def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
     The texts are of all text nodes that are not blank, with white space collapsed.
     """
     dropped = tree.below(tree.has_tag(DROPPED))
-    text_nodes, texts = _written_texts(tree, tree.is_text & ~dropped)
+    is_read = tree.is_text & ~dropped
+    text_nodes, texts = _written_texts(tree, is_read)
     meaningful = [
         len(text) > _ALWAYS_MEANINGFUL
         or text[:1].isalnum()

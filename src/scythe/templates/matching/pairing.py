@@ -97,7 +97,8 @@ def _is_as_before(
     node: Node, units: Sequence[SiblingUnit], view: PageView, cache: MatchingCache
 ) -> bool:
     """Return whether the units are all children in order, and begin as these do."""
-    if cache[node].child_labels != [label for label, _ in units]:
+    labels = [label for label, _ in units]
+    if labels != cache[node].child_labels:
         return False
     for entry, (_, page_nodes) in zip(node.children, units, strict=True):
         if (
@@ -161,9 +162,11 @@ class _Pairing:
             and entry.leading_text
             and entry.leading_text != text
         ):
-            if not self.repeated and label_tag(entry.label) in _ONLY_LABELS:
+            is_label = label_tag(entry.label) in _ONLY_LABELS
+            if is_label and not self.repeated:
                 return False
-            if conflict(entry, self.units[unit_index].page_nodes[0], self.view):
+            page_node = self.units[unit_index].page_nodes[0]
+            if conflict(entry, page_node, self.view):
                 return False
         return self._has_same_label(entry_index, unit_index)
 
@@ -202,7 +205,8 @@ class _Pairing:
         groups: dict[str, list[tuple[int, SiblingGroup]]] = {}
         for entry_index, entry in enumerate(self.entries):
             if isinstance(entry, SiblingGroup) and entry.state is LABELLED:
-                groups.setdefault(entry.label, []).append((entry_index, entry))
+                numbered = (entry_index, entry)
+                groups.setdefault(entry.label, []).append(numbered)
         return groups
 
     def _entry_of_leading_text(self, unit_index: int) -> int | None:
@@ -210,11 +214,13 @@ class _Pairing:
         text = self.leading_texts[unit_index]
         if not text:
             return None
-        known = self._entries_by_text.get((self.units[unit_index].label, text), ())
+        label = self.units[unit_index].label
+        known = self._entries_by_text.get((label, text), ())
         same = [index for index in known if index not in self.taken]
-        if len(same) == 1 and self._has_same_label(same[0], unit_index):
-            return same[0]
-        return None
+        if len(same) != 1:
+            return None
+        has_same_label = self._has_same_label(same[0], unit_index)
+        return same[0] if has_same_label else None
 
     @cached_property
     def _entries_by_text(self) -> dict[tuple[str, str | None], list[int]]:
@@ -230,7 +236,8 @@ class _Pairing:
         likeness: labels first, then values.
         """
         free_count = len(self.entries) - len(self.taken)
-        if free_count * len(self.unpaired) > _MAX_CELLS or self._are_phrases():
+        cells = free_count * len(self.unpaired)
+        if cells > _MAX_CELLS or self._are_phrases():
             self._in_one_pass()
             return
 
@@ -253,7 +260,8 @@ class _Pairing:
         """
         start = 0
         for unit_index in self.unpaired:
-            same = self.positions.get(self.units[unit_index].label, [])
+            label = self.units[unit_index].label
+            same = self.positions.get(label, [])
             first = bisect_left(same, start)
             for entry_index in same[first : first + _MAX_TRIED]:
                 if entry_index in self.taken:
@@ -268,7 +276,8 @@ class _Pairing:
         entry_of_unit = {unit: entry for entry, unit in self.taken.items()}
         for unit_index in self.unpaired:
             label_unit = self._labels_of_units[unit_index]
-            if self.found[unit_index] is not None or self._is_label_unit[unit_index]:
+            is_paired = self.found[unit_index] is not None
+            if is_paired or self._is_label_unit[unit_index]:
                 continue
             if label_unit is not None and label_unit in entry_of_unit:
                 self._take_behind(entry_of_unit[label_unit], unit_index)
@@ -298,7 +307,8 @@ class _Pairing:
         seen_once: Counter[str] = Counter()
         for entry_index, entry in enumerate(self.entries):
             if entry_index not in self.taken:
-                free.setdefault(label_tag(entry.label), []).append(entry_index)
+                tag = label_tag(entry.label)
+                free.setdefault(tag, []).append(entry_index)
                 seen_once[entry.label] += entry.support == 1
 
         known = sorted(self.taken.items(), key=lambda item: item[1])
@@ -310,7 +320,8 @@ class _Pairing:
             low = steps[step - 1] if step else (-1, -1)
             end = (len(self.entries), len(self.units))
             high = steps[step] if step < len(steps) else end
-            for entry_index in free.get(label_tag(self.units[unit_index].label), ()):
+            tag = label_tag(self.units[unit_index].label)
+            for entry_index in free.get(tag, ()):
                 if not low[0] < entry_index < high[0]:
                     continue
                 if self._is_other_label(entry_index, unit_index, seen_once):
@@ -366,7 +377,8 @@ class _Pairing:
             return self.found[label_unit] is label
         if label is None or not label.leading_text:
             return True
-        return label_unit is None and label.support < self.entries[entry_index].support
+        entry = self.entries[entry_index]
+        return label_unit is None and label.support < entry.support
 
     @cached_property
     def _is_label_entry(self) -> list[bool]:

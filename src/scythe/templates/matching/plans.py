@@ -188,7 +188,8 @@ def _may_be_missing(
     if any(is_label_unit(unit, view) for unit in units):
         return False
     for position, entry in enumerate(node.children):
-        if position not in order and not entry.vanished and is_usual(entry):
+        is_absent = position not in order and not entry.vanished
+        if is_absent and is_usual(entry):
             return False
     return True
 
@@ -198,7 +199,9 @@ def _is_certain(entry: Entry, page_nodes: list[int], view: PageView) -> bool:
         return False
     if isinstance(entry, SiblingGroup):
         return entry.state is LIST and entry.unlabelled and not entry.rows
-    return len(page_nodes) == 1 and not conflict(entry, page_nodes[0], view)
+    if len(page_nodes) != 1:
+        return False
+    return not conflict(entry, page_nodes[0], view)
 
 
 def fits(plan: Plan, page_node: int, view: PageView) -> bool:

@@ -86,7 +86,8 @@ def are_labelled(
     count = len(page_nodes) - repeated_labels(view, page_nodes)
     texts = {view.leading_texts[page_node] for page_node in page_nodes}
     texts.discard("")
-    if group.unlabelled or len(texts) < UNIQUE_SHARE * count:
+    are_few = len(texts) < UNIQUE_SHARE * count
+    if are_few or group.unlabelled:
         return False
     if not keeps_order(group):
         return False

@@ -46,7 +46,8 @@ def best_ordered_pairs(
 
     best = [[0.0] * (len(columns) + 1)]
     for row in rows:
-        best.append(_next_line(best[-1], columns, scores[row]))
+        line = _next_line(best[-1], columns, scores[row])
+        best.append(line)
 
     pairs: list[tuple[int, int]] = []
     i = len(rows)

@@ -78,7 +78,9 @@ def _merge_variants(view: PageView, units: list[SiblingUnit]) -> list[SiblingUni
         tag = label_tag(units[start].label)
         stop = start + 1
         if tag in _VARIED:
-            while stop < len(units) and label_tag(units[stop].label) == tag:
+            while stop < len(units):
+                if label_tag(units[stop].label) != tag:
+                    break
                 stop += 1
         run = units[start:stop]
         if _is_varied_list(view, run):
@@ -95,12 +97,15 @@ def _merge_variants(view: PageView, units: list[SiblingUnit]) -> list[SiblingUni
 def _is_varied_list(view: PageView, run: list[SiblingUnit]) -> bool:
     if len(run) < _MIN_VARIED:
         return False
-    if 2 * len({unit.label for unit in run}) > len(run):
+    labels = {unit.label for unit in run}
+    if 2 * len(labels) > len(run):
         return False
     first = run[0].page_nodes[0]
-    return all(
-        are_alike(view, first, unit.page_nodes[0], unit.label) for unit in run[1:]
-    )
+    for unit in run[1:]:
+        page_node = unit.page_nodes[0]
+        if not are_alike(view, first, page_node, unit.label):
+            return False
+    return True
 
 
 def _confirmed(view: PageView, unit: SiblingUnit) -> list[SiblingUnit]:
@@ -116,7 +121,9 @@ def _confirmed(view: PageView, unit: SiblingUnit) -> list[SiblingUnit]:
     tag = label_tag(label)
     label_count = sum(is_label(view, page_node) for page_node in page_nodes)
     has_labels = 4 * label_count > len(page_nodes)
-    is_list = tag in _ALWAYS_FOLDED or len(page_nodes) > 2 or label != tag
+    has_class = label != tag
+    are_several = has_class or len(page_nodes) > 2
+    is_list = are_several or tag in _ALWAYS_FOLDED
     if is_list and not has_labels:
         return [unit]
     return [SiblingUnit(label, [page_node]) for page_node in page_nodes]
@@ -127,7 +134,9 @@ def is_label(view: PageView, page_node: int) -> bool:
     number before them ("5 reviews:").
     """
     text = view.leading_texts[page_node]
-    if not text or text[-1] not in COLONS or text[0].isdigit():
+    if not text or text[-1] not in COLONS:
+        return False
+    if text[0].isdigit():
         return False
     return not view.has_more[page_node]
 
@@ -135,7 +144,9 @@ def is_label(view: PageView, page_node: int) -> bool:
 def begins_with_label(view: PageView, page_node: int) -> bool:
     """Return whether an element begins with a label and goes on ("Materials: Beef")."""
     text = view.leading_texts[page_node]
-    return bool(text) and text[-1] in COLONS and view.has_more[page_node]
+    if not text or text[-1] not in COLONS:
+        return False
+    return view.has_more[page_node]
 
 
 def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
@@ -162,7 +173,8 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     other_labels = view.labels[other + 1 : other_end]
     size = max(len(one_labels), len(other_labels))
     are_rows = begins_with_label(view, one) and begins_with_label(view, other)
-    if label == tag and label != "li" and size > _BOX_NODES and not are_rows:
+    is_unnamed_box = label == tag and label != "li"
+    if is_unnamed_box and size > _BOX_NODES and not are_rows:
         one_counts = Counter(one_labels)
         other_counts = Counter(other_labels)
         common = (one_counts & other_counts).total()
@@ -170,4 +182,6 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
 
     one_set = set(one_labels)
     other_set = set(other_labels)
-    return len(one_set & other_set) >= _ALIKE * len(one_set | other_set)
+    common_labels = one_set & other_set
+    all_labels = one_set | other_set
+    return len(common_labels) >= _ALIKE * len(all_labels)

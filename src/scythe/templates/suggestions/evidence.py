@@ -112,8 +112,8 @@ class EvidenceTable:
         for slot, names in self._by_slot.items():
             for name, by_kind in names.items():
                 pieces = list(by_kind.values())
-                doubt = float(np.prod([1 - piece.weight for piece in pieces]))
-                confidence = 1 - doubt
+                doubts = [1 - piece.weight for piece in pieces]
+                confidence = 1 - float(np.prod(doubts))
                 if confidence < MIN_CONFIDENCE:
                     continue
                 pieces.sort(key=lambda piece: -piece.weight)

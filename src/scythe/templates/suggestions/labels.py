@@ -76,7 +76,8 @@ def _added_labels() -> Mapping[FieldName, set[str]]:
     labels: dict[FieldName, set[str]] = {}
     for schema in added_schemas().values():
         for field in schema.fields:
-            labels.setdefault(field.name, set()).update(map(str.casefold, field.labels))
+            known = labels.setdefault(field.name, set())
+            known.update(map(str.casefold, field.labels))
     return labels
 
 

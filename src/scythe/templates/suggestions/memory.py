@@ -40,7 +40,9 @@ def element_words(step: str) -> set[str]:
     words: set[str] = set()
     for part in _BORDER.split(step):
         word = part.lower()
-        if len(word) > 2 and not word.isdigit() and word not in _COMMON_WORDS:
+        if len(word) <= 2 or word.isdigit():
+            continue
+        if word not in _COMMON_WORDS:
             words.add(word)
     return words
 
@@ -114,5 +116,7 @@ class NameMemory(Serializable):
             )
         memory = cls()
         for clue, names in values["clues"].items():
-            memory.sites[clue] = {name: list(sites) for name, sites in names.items()}
+            known = memory.sites.setdefault(clue, {})
+            for name, sites in names.items():
+                known[name] = list(sites)
         return memory

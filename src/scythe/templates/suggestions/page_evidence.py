@@ -88,8 +88,9 @@ def add_declared_evidence(
                 continue
             is_declared = declaration.kind is EvidenceKind.DECLARED
             weight = DECLARED_WEIGHT if is_declared else HEAD_WEIGHT
-            agreeing = sum(page_share > 0 for page_share in shares)
-            reason = f"{declaration.source} on {agreeing} of {len(shares)} pages"
+            agreeing = [page_share for page_share in shares if page_share > 0]
+            source = declaration.source
+            reason = f"{source} on {len(agreeing)} of {len(shares)} pages"
             evidence = Evidence(declaration.kind, weight * share, reason)
             table.add(slot.id, declaration.name, evidence)
 

@@ -60,7 +60,8 @@ def forgettable_entries(
     many or too old to be remembered.
     """
     most = MAX_SEEN_ONCE_IN_LISTS if repeated else MAX_SEEN_ONCE
-    if node.support <= 1 or len(node.children) <= min(most, MIN_STALE):
+    are_few = len(node.children) <= min(most, MIN_STALE)
+    if node.support <= 1 or are_few:
         return []
 
     on_this_page = {id(entry) for entry in found}

@@ -102,7 +102,8 @@ class Growth:
 
             self.recorder.open(node, page_node, cached, repeated=repeated)
             steps_left -= 1
-            is_leaf = ends[page_node] == page_node + 1 and not node.children
+            is_childless = ends[page_node] == page_node + 1
+            is_leaf = is_childless and not node.children
             if is_leaf or steps_left < 0:
                 continue
             step = (node, page_node, repeated, fresh)
@@ -116,7 +117,8 @@ class Growth:
         node, page_node, repeated, fresh = step
         view = self.view
         page_nodes = view.children(page_node)
-        if cached.plain_labels == [view.labels[child] for child in page_nodes]:
+        labels = [view.labels[child] for child in page_nodes]
+        if cached.plain_labels == labels:
             pairs = plain_pairs(node, page_nodes, view)
             if pairs is not None:
                 return [(below, child, repeated, fresh) for below, child in pairs]

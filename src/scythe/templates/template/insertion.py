@@ -34,8 +34,12 @@ def unique_insertion(
         t5  a b c d e f a b c d e f   the page shows the order of b and c
     """
     index_of = {id(entry): index for index, entry in enumerate(siblings)}
-    low = index_of[id(left)] if left is not None else -1
-    high = index_of[id(right)] if right is not None else len(siblings)
+    low = -1
+    if left is not None:
+        low = index_of[id(left)]
+    high = len(siblings)
+    if right is not None:
+        high = index_of[id(right)]
     if high <= low + 1:
         siblings[low + 1 : low + 1] = new
         return True
@@ -58,13 +62,15 @@ def learn_order(node: Node, found: Sequence[Entry | None]) -> tuple[bool, list[E
     were marked.
     """
     index_of = {id(entry): index for index, entry in enumerate(node.children)}
-    seen = [
-        (index_of[id(entry)], unit_index)
-        for unit_index, entry in enumerate(found)
-        if entry is not None
-    ]
+    seen = []
+    for unit_index, entry in enumerate(found):
+        if entry is not None:
+            index = index_of[id(entry)]
+            seen.append((index, unit_index))
+
     in_order = all(one[0] <= other[0] for one, other in pairwise(seen))
-    if in_order and not any(entry.possible_node for entry in node.children):
+    has_open_order = any(entry.possible_node for entry in node.children)
+    if in_order and not has_open_order:
         return False, []
 
     by_possible_node: dict[int, list[int]] = {}

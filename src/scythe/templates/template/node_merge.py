@@ -68,8 +68,9 @@ def _nodes_to_merge(
             rows[row.row_label] = row
     pairs = [(kept.example, removed.example)]
     if removed.state in (LABELLED, STEADY):
-        example = kept.example
-        pairs.extend((rows.get(row.row_label, example), row) for row in removed.rows)
+        for row in removed.rows:
+            counterpart = rows.get(row.row_label, kept.example)
+            pairs.append((counterpart, row))
     return pairs
 
 
@@ -115,8 +116,10 @@ def _merge_values(
     new = [value for value in removed.seen if value not in kept.seen]
     distinct = max(kept.distinct + len(new), removed.distinct)
     kept.distinct = min(distinct, MAX_VALUES + 1)
-    kept.seen = [*kept.seen, *new][:MAX_VALUES]
+    seen = [*kept.seen, *new]
+    kept.seen = seen[:MAX_VALUES]
     new_examples = [example for example in removed.examples if example.value in new]
-    kept.examples = [*kept.examples, *new_examples][:MAX_EXAMPLES]
+    examples = [*kept.examples, *new_examples]
+    kept.examples = examples[:MAX_EXAMPLES]
     kept.notified |= removed.notified
     return kept

@@ -131,9 +131,11 @@ class PageRecorder:
         if text := view.texts[page_node]:
             node.text = self._add_value(node, node.text, text)
         elif page_node in view.links:
-            node.link = self._add_value(node, node.link, view.links[page_node])
+            address = view.links[page_node]
+            node.link = self._add_value(node, node.link, address)
         elif page_node in view.images:
-            node.image = self._add_value(node, node.image, view.images[page_node])
+            address = view.images[page_node]
+            node.image = self._add_value(node, node.image, address)
 
     def _add_value(
         self, node: Node, values: SlotValues | None, value: str, pending: int = 0
@@ -145,7 +147,8 @@ class PageRecorder:
         if values is None:
             values = SlotValues(self.new_slot())
             self.new_slots.append(values.slot)
-        was_constant = values.distinct == 1 and node.support + pending > 2
+        pages = node.support + pending
+        was_constant = values.distinct == 1 and pages > 2
         values.add(value, self.page.name)
         if was_constant and values.distinct > 1:
             self.turned_data.append(values.slot)
@@ -165,7 +168,8 @@ class PageRecorder:
         """
         since_first = self.page.number - node.first_page
         required = max(2, min(_IDENTIFIED_SHARE * since_first, _IDENTIFIED_PAGES))
-        return node.first_page > 1 and node.support + pending >= required
+        pages = node.support + pending
+        return node.first_page > 1 and pages >= required
 
 
 def count_group(group: SiblingGroup, count: int, page_number: int) -> None:

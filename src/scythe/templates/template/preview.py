@@ -40,7 +40,8 @@ def _lines(template: Template, slots: dict[str, Slot]) -> Iterator[str]:
     waiting: list[tuple[Node, int, str, str]] = [(template.root, 0, "", "")]
     while waiting:
         node, depth, above, note = waiting.pop()
-        below = [member for member in _members(node) if id(member[0]) in leading]
+        members = _members(node)
+        below = [member for member in members if id(member[0]) in leading]
         own = _slots_of(node, slots)
         path = f"{above} > {node.label}" if above else node.label
         leads_on_only = len(below) == 1 and not own
@@ -69,10 +70,12 @@ def _members(node: Node) -> list[tuple[Node, str]]:
     """
     members: list[tuple[Node, str]] = []
     for entry in node.children:
-        if isinstance(entry, SiblingGroup):
-            members.extend((row, _note(entry, row)) for row in entry.active_nodes)
-        else:
+        if not isinstance(entry, SiblingGroup):
             members.append((entry, _note(entry, entry)))
+            continue
+        for row in entry.active_nodes:
+            note = _note(entry, row)
+            members.append((row, note))
     return members
 
 
@@ -143,12 +146,13 @@ def draw_template(
     marks: Marks = {}
     cut_slots = 0
     for number, slot in enumerate(slots):
+        name = slot.name or slot.id
         nodes = extracted.nodes[slot.id]
         cut_slots += len(nodes) > MAX_BOXES
         for node in nodes[:MAX_BOXES]:
             is_text = tree.tag[node] == TEXT
             box = int(tree.parent[node]) if is_text else node
-            add_mark(tree, [box], number, slot.name or slot.id, marks)
+            add_mark(tree, [box], number, name, marks)
 
     pages = template.pages
     total = len(template.slots)

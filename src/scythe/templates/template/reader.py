@@ -139,7 +139,8 @@ class Reader:
         texts: dict[int, str] = {}
         for page_node, values, _ in self._match(view):
             if values is None:
-                texts[view.tree_nodes[page_node]] = view.texts[page_node]
+                tree_node = view.tree_nodes[page_node]
+                texts[tree_node] = view.texts[page_node]
         return texts, len(view.text_nodes)
 
     def _match(self, view: PageView) -> list[FoundValue]:

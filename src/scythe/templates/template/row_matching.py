@@ -54,12 +54,14 @@ def match_labelled_rows(
         found.append(None if is_taken else index)
 
     for position, page_node in enumerate(page_nodes):
-        if found[position] is not None or view.text_count(page_node) <= _MAX_ROW_TEXTS:
+        is_row = view.text_count(page_node) <= _MAX_ROW_TEXTS
+        if is_row or found[position] is not None:
             continue
         best = None
         best_likeness = 0.0
         for index in _open_rows(group, found, position):
-            row_likeness = shape_likeness(group.rows[index], page_node, view, cache)
+            row = group.rows[index]
+            row_likeness = shape_likeness(row, page_node, view, cache)
             if row_likeness > best_likeness:
                 best = index
                 best_likeness = row_likeness
@@ -76,15 +78,16 @@ def _open_rows(
     before = [index for index in found[:position] if index is not None]
     low = max(before, default=-1)
     behind = [index for index in found[position + 1 :] if index is not None]
-    high = min((index for index in behind if index > low), default=len(group.rows))
-    return [
-        index
-        for index in range(low + 1, high)
-        if index not in found and _may_begin_with_data(group, group.rows[index])
-    ]
+    behind_low = [index for index in behind if index > low]
+    high = min(behind_low, default=len(group.rows))
+
+    free = [index for index in range(low + 1, high) if index not in found]
+    rows = group.rows
+    return [index for index in free if _may_begin_with_data(group, rows[index])]
 
 
 def _may_begin_with_data(group: SiblingGroup, row: Node) -> bool:
     if row.row_label is None:
         return True
-    return group.leading_texts.get(row.row_label, (1, 0))[0] == 1
+    pages, _ = group.leading_texts.get(row.row_label, (1, 0))
+    return pages == 1

@@ -369,6 +369,7 @@ class RowMatcher:
                 row.row_label = None
             position = group.rows.index(row) + 1
             taken[text] = row
-            steps.append((row, page_node, repeated or row.repeats))
+            is_repeated = repeated or row.repeats
+            steps.append((row, page_node, is_repeated))
         put_in_order(group.rows, list(taken.values()))
         return steps

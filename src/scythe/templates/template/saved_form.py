@@ -240,7 +240,8 @@ def _node(record: Mapping[str, Any]) -> Node:
     _set_attributes(node, record, _NODE_NAMES)
     for kind, attribute in _VALUE_ATTRIBUTES.items():
         if kind in record:
-            setattr(node, attribute, _slot_values(mapping_from(record[kind])))
+            values = mapping_from(record[kind])
+            setattr(node, attribute, _slot_values(values))
     return node
 
 
@@ -260,7 +261,8 @@ def _slot_values(record: Mapping[str, Any]) -> SlotValues:
     if min(values.distinct, MAX_VALUES) != len(values.seen):
         raise _damaged(values.distinct, "the number of values that were seen")
     for value, page in record["examples"]:
-        values.examples.append(Example(text_from(value), text_from(page)))
+        example = Example(text_from(value), text_from(page))
+        values.examples.append(example)
     return values
 
 
@@ -269,7 +271,8 @@ def _set_attributes(
 ) -> None:
     for name, attribute in names.items():
         if name in record:
-            setattr(target, attribute, _CHECKS[attribute](record[name]))
+            check = _CHECKS[attribute]
+            setattr(target, attribute, check(record[name]))
 
 
 def annotation_records(annotations: Mapping[str, Annotation]) -> dict[str, Any]:
@@ -308,7 +311,8 @@ def annotations_from_records(records: Mapping[str, Any]) -> dict[str, Annotation
 
 def _suggestion(slot: str, stored: Any) -> Suggestion:
     name, kind, confidence, evidence = stored[:4]
-    if not isinstance(confidence, int | float) or not 0 <= confidence <= 1:
+    is_number = isinstance(confidence, int | float)
+    if not is_number or not 0 <= confidence <= 1:
         raise _damaged(confidence, "a confidence")
     return Suggestion(
         slot, text_from(name), text_from(kind), float(confidence), text_from(evidence)

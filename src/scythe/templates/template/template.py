@@ -106,7 +106,8 @@ class Template(Serializable):
         if not views:
             raise UsageError("A template needs a page to grow from. Give one or more.")
         template = cls()
-        for view, url in sorted(views, key=lambda item: -len(item[0])):
+        largest_first = sorted(views, key=lambda item: -len(item[0]))
+        for view, url in largest_first:
             template.grow(view, url)
         template.initial = template.pages
         if examples is not None:
@@ -131,7 +132,8 @@ class Template(Serializable):
         if len(self.known_pages) > MAX_KNOWN_PAGES:
             del self.known_pages[next(iter(self.known_pages))]
         self.pages += 1
-        page = PageInfo(self.pages, url or str(self.pages))
+        name = url or str(self.pages)
+        page = PageInfo(self.pages, name)
         growth = Growth(view, page, self._cache, self._new_slot, self._is_named)
         growth.grow(self.root, self._epoch)
         self._epoch = growth.epoch

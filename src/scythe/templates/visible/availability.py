@@ -27,8 +27,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return for each state an expression for the phrases that say it."""
     patterns: list[tuple[str, re.Pattern[str]]] = []
     for state, listed in STOCK_PHRASES.items():
-        phrases = sorted(map(re.escape, split_words(listed)), key=len, reverse=True)
-        either = "|".join(phrases)
+        phrases = map(re.escape, split_words(listed))
+        longest_first = sorted(phrases, key=len, reverse=True)
+        either = "|".join(longest_first)
         pattern = re.compile(rf"(?<![^\W_])(?:{either})(?![^\W\d_])", re.IGNORECASE)
         patterns.append((state, pattern))
     return tuple(patterns)
@@ -50,14 +51,18 @@ def find_availability(page: VisiblePage) -> tuple[str, str] | None:
     style sheet. So next to a button that buys, "sold out" is not believed.
     """
     buy = page.buy_line
-    last = page.title_line + LINES_AFTER_TITLE if buy is None else buy + LINES_AFTER_BUY
-    for line in range(page.title_line + 1, min(last + 1, len(page.texts))):
+    last = page.title_line + LINES_AFTER_TITLE
+    if buy is not None:
+        last = buy + LINES_AFTER_BUY
+    stop = min(last + 1, len(page.texts))
+    for line in range(page.title_line + 1, stop):
         if not _can_state_stock(page, line):
             continue
         state = stated_availability(page.texts[line])
         if state is None:
             continue
-        is_beside_button = buy is not None and abs(line - buy) <= LINES_BESIDE_BUTTON
+        distance = None if buy is None else abs(line - buy)
+        is_beside_button = distance is not None and distance <= LINES_BESIDE_BUTTON
         if state in _NOT_TO_BE_HAD and is_beside_button:
             continue
         return state, "words on the page"
@@ -68,6 +73,8 @@ def find_availability(page: VisiblePage) -> tuple[str, str] | None:
 
 def _can_state_stock(page: VisiblePage, line: int) -> bool:
     """Return whether a line is short, shown, and of the page's own product."""
-    if len(page.texts[line]) > MAX_STOCK_TEXT or not page.is_shown[line]:
+    is_long = len(page.texts[line]) > MAX_STOCK_TEXT
+    if is_long or not page.is_shown[line]:
         return False
-    return not page.is_aside(line) and page.repeats[line] < MIN_REPEATED
+    is_repeated = page.repeats[line] >= MIN_REPEATED
+    return not is_repeated and not page.is_aside(line)

@@ -43,17 +43,21 @@ def visible_fields(page: VisiblePage, schema: Schema) -> FoundFields:
         return {}
     found = reader(page)
     if page.heading and "title" not in found:
-        found["title"] = ([_without_author(page.heading, found)], "h1")
+        title = _without_author(page.heading, found)
+        found["title"] = ([title], "h1")
     return found
 
 
 def _without_author(heading: str, found: FoundFields) -> str:
     """Return a heading without the author behind it: "One Day by A. Mower"."""
     authors, _ = found.get("author", ([], ""))
-    before, author, _ = heading.partition(authors[0] if authors else "\n")
+    if not authors:
+        return heading
+    before, author, _ = heading.partition(authors[0])
     title, _, label = before.rstrip().rpartition(" ")
-    is_author_label = label_fields(PRODUCT.name).get(folded(label)) == "author"
-    return title if author and title and is_author_label else heading
+    label_field = label_fields(PRODUCT.name).get(folded(label))
+    is_behind_label = bool(author) and label_field == "author"
+    return title if title and is_behind_label else heading
 
 
 def _product_fields(page: VisiblePage) -> FoundFields:
@@ -72,7 +76,8 @@ def _product_fields(page: VisiblePage) -> FoundFields:
     state = stated_availability(labelled_state[0][0]) if labelled_state else None
     stated = (state, BESIDE_LABEL) if state else find_availability(page)
     if stated is not None:
-        found["availability"] = ([stated[0]], stated[1])
+        state, source = stated
+        found["availability"] = ([state], source)
 
     rating = find_rating(page)
     if rating.value is not None:
@@ -125,10 +130,13 @@ def _labelled_fields(
     found: FoundFields = {}
     for pair in pairs:
         name = fields.get(folded(pair.label))
-        if name is None or name in found or name not in schema.by_name:
+        if name is None or name not in schema.by_name or name in found:
             continue
         value = clean_value(name, pair.value)
-        if value and not page.is_aside(min(pair.line, len(page.texts) - 1)):
+        if not value:
+            continue
+        line = min(pair.line, len(page.texts) - 1)
+        if not page.is_aside(line):
             found[name] = ([value], BESIDE_LABEL)
     for name, text in marked_values(page, schema.name).items():
         value = clean_value(name, text)
@@ -151,7 +159,8 @@ def clean_value(name: FieldName, text: str) -> str:
         match = _SKU.match(value)
         return match[0] if match else ""
     if name in ("published", "released", "valid_through", "start", "end"):
-        has_date = is_date([value[:60]]) or bool(_DIGIT.search(value))
+        beginning = value[:60]
+        has_date = is_date([beginning]) or bool(_DIGIT.search(value))
         return value if has_date else ""
     if name == "salary":
         return value if _DIGIT.search(value) else ""
@@ -177,7 +186,8 @@ def _properties(page: VisiblePage, pairs: Sequence[Pair]) -> list[str]:
     for pair in pairs:
         is_own = pair.in_grid and pair.line < len(page.texts)
         if is_own and not page.is_aside(pair.line):
-            rows[f"{pair.label.rstrip(' :')}: {pair.value}"] = None
+            label = pair.label.rstrip(" :")
+            rows[f"{label}: {pair.value}"] = None
     if len(rows) < MIN_PROPERTIES:
         return []
     return list(rows)[:MAX_PROPERTIES]

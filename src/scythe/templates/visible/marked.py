@@ -80,16 +80,20 @@ def times_beside_title(page: VisiblePage) -> Iterator[tuple[int, str]]:
     """Yield the dates of `<time>` elements beside the title, each with its line."""
     for element, written in page.tree.with_attribute("datetime").items():
         line = page.line_at(element)
-        if page.tree.name(element) != "time" or not _is_beside_title(page, line):
+        is_time = page.tree.name(element) == "time"
+        if not is_time or not _is_beside_title(page, line):
             continue
-        if _DATE_TIME.fullmatch(written.strip()):
-            yield line, written.strip()
+        stated = written.strip()
+        if _DATE_TIME.fullmatch(stated):
+            yield line, stated
 
 
 def _is_beside_title(page: VisiblePage, line: int) -> bool:
     distance = line - page.title_line
     is_near = -LINES_BEFORE_TITLE <= distance <= LINES_AFTER_TITLE
-    return is_near and line < len(page.texts) and not page.is_aside(line)
+    if not is_near or line >= len(page.texts):
+        return False
+    return not page.is_aside(line)
 
 
 def _marked_text(page: VisiblePage, element: int) -> str:
@@ -107,8 +111,10 @@ def _short_text(page: VisiblePage, element: int) -> str | None:
     pieces: list[str] = []
     length = 0
     for node in range(element, end):
-        if page.tree.is_text[node] and page.lines.line_of[node] >= 0:
-            piece = " ".join(str(page.tree.text[node]).split())
+        is_in_line = page.lines.line_of[node] >= 0
+        if page.tree.is_text[node] and is_in_line:
+            text = str(page.tree.text[node])
+            piece = " ".join(text.split())
             pieces.append(piece)
             length += len(piece)
         if length > MAX_MARKED:

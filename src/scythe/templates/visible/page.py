@@ -69,10 +69,11 @@ class VisiblePage:
         in_first_rank = self.lines.in_tags(_FIRST_RANK)
         candidates: list[tuple[int, int]] = []
         for line, text in enumerate(self.texts):
-            if not in_heading[line] and len(text) > 2 * len(title) + 20:
+            is_long = len(text) > 2 * len(title) + 20
+            if is_long and not in_heading[line]:
                 continue
             key = letters_and_digits(text)
-            is_title = bool(title) and bool(key) and (key == title or title in key)
+            is_title = bool(title) and title in key
             if is_title and in_heading[line]:
                 rank = 0
             elif in_first_rank[line] and key:
@@ -166,7 +167,8 @@ class VisiblePage:
         """Return whether a line stands in a part of the page that mark-up or class
         names set apart from its record: navigation, related products, a cart.
         """
-        return bool(self._aside[self.lines.first[line]])
+        first_node = self.lines.first[line]
+        return bool(self._aside[first_node])
 
     @cached_property
     def _aside(self) -> Bools:
@@ -194,9 +196,11 @@ class VisiblePage:
 
 def split_class(name: str) -> frozenset[str]:
     """Return the words of class names: "jobTitle price--old" has four."""
-    return frozenset(word.lower() for word in _CLASS_WORD.findall(name))
+    words = _CLASS_WORD.findall(name)
+    return frozenset(map(str.lower, words))
 
 
 def _names_other_part(words: frozenset[str]) -> bool:
-    is_cart = bool(words & CART_WORDS) and bool(words & CART_PART_WORDS)
+    names_cart = bool(words & CART_WORDS)
+    is_cart = names_cart and bool(words & CART_PART_WORDS)
     return is_cart or bool(words & RELATED_WORDS)

@@ -71,7 +71,8 @@ def _pair(page: VisiblePage, label: int, values: list[int]) -> Iterator[Pair]:
 def _texts_under(page: VisiblePage, element: int) -> list[str]:
     """Return the lines under an element."""
     first = page.line_at(element)
-    stop = page.line_at(int(page.tree.end[element]))
+    end = int(page.tree.end[element])
+    stop = page.line_at(end)
     return page.texts[first:stop]
 
 
@@ -86,7 +87,9 @@ def _lines(page: VisiblePage, labels: Container[str]) -> Iterator[Pair]:
                 yield Pair(label, value, line, in_grid=False)
             continue
         is_label = len(text) <= MAX_LABEL and folded(text) in labels
-        if is_label and not is_linked[line] and _stands_as_label(page, line):
+        if not is_label or is_linked[line]:
+            continue
+        if _stands_as_label(page, line):
             value = page.texts[line + 1]
             if len(value) <= MAX_VALUE:
                 yield Pair(text, value, line + 1, in_grid=False)
@@ -101,13 +104,15 @@ def _stands_as_label(page: VisiblePage, line: int) -> bool:
         return False
     if texts[line].rstrip().endswith((":", "\uff1a")):
         return True
-    first, second = page.lines.first[line : line + 2].tolist()
+    first_nodes = page.lines.first[line : line + 2]
+    first, second = first_nodes.tolist()
     group = _common_ancestor(page.tree, first, second)
     end = int(page.tree.end[group])
     size = page.line_at(end) - page.line_at(group)
     if size > MAX_GROUP_LINES:
         return False
-    return folded(texts[line]) != folded(texts[line + 1])
+    label = folded(texts[line])
+    return label != folded(texts[line + 1])
 
 
 def _common_ancestor(tree: Tree, node: int, other: int) -> int:
@@ -124,12 +129,13 @@ def _inline_pairs(
     <b>permanent</b>. Location: <b>Dublin</b>", or one label for the whole line.
     """
     nodes = page.lines.nodes_of(line)
-    pieces = [" ".join(str(page.tree.text[node]).split()) for node in nodes]
+    texts = [str(page.tree.text[node]) for node in nodes]
+    pieces = [" ".join(text.split()) for text in texts]
     found = [_piece_label(piece, labels) for piece in pieces]
     if len(pieces) == 1 or not any(found):
-        match = _LABELLED_LINE.fullmatch(page.texts[line])
-        if match and folded(match[1] or match[3]) in labels:
-            yield match[1] or match[3], match[2] or match[4]
+        labelled = _labelled_line(page.texts[line], labels)
+        if labelled is not None:
+            yield labelled
         return
 
     starts = [index for index, label in enumerate(found) if label]
@@ -166,9 +172,19 @@ def _piece_label(piece: str, labels: Container[str]) -> tuple[str, str] | None:
         return None
     if folded(piece) in labels:
         return piece, ""
-    match = _LABELLED_LINE.fullmatch(piece)
-    if match and folded(match[1] or match[3]) in labels:
-        return match[1] or match[3], match[2] or match[4]
+    labelled = _labelled_line(piece, labels)
+    if labelled is not None:
+        return labelled
     ending = _CLAUSE_END.split(piece)[-1]
-    is_ending = ending.endswith((":", "\uff1a")) and folded(ending) in labels
-    return (ending, "") if is_ending else None
+    has_colon = ending.endswith((":", "\uff1a"))
+    return (ending, "") if has_colon and folded(ending) in labels else None
+
+
+def _labelled_line(text: str, labels: Container[str]) -> tuple[str, str] | None:
+    """Return the known label that a text begins with, and what follows on it."""
+    match = _LABELLED_LINE.fullmatch(text)
+    if match is None:
+        return None
+    label = match[1] or match[3]
+    value = match[2] or match[4]
+    return (label, value) if folded(label) in labels else None

@@ -80,7 +80,8 @@ class PriceCandidate:
     @property
     def is_bare(self) -> bool:
         """Whether it has no words beside it."""
-        return not self.before.strip() and not self.after.strip()
+        words_beside = self.before.strip() or self.after.strip()
+        return not words_beside
 
 
 class Price(NamedTuple):
@@ -149,12 +150,15 @@ def _reduced(
     """
     highest = float(best.money.amount)
     for score, candidate in likely:
-        is_close = 0 <= candidate.line - best.line <= LINES_TO_REDUCED
-        if candidate.line != best.line and not (candidate.is_bare and best.is_bare):
+        is_same_line = candidate.line == best.line
+        are_bare = candidate.is_bare and best.is_bare
+        if not is_same_line and not are_bare:
             continue
+        is_close = 0 <= candidate.line - best.line <= LINES_TO_REDUCED
         amount = float(candidate.money.amount)
         is_lower = MIN_REDUCED * highest <= amount < highest
-        if is_close and is_lower and best_score - score <= MAX_SCORE_BEHIND:
+        is_likely = best_score - score <= MAX_SCORE_BEHIND
+        if is_close and is_lower and is_likely:
             return candidate
     return best
 
@@ -163,21 +167,25 @@ def price_candidates(page: VisiblePage) -> Iterator[PriceCandidate]:
     """Yield the amounts of money of a page's short lines, those it hides left out."""
     for line, text in enumerate(page.texts):
         is_short = len(text) <= MAX_PRICE_LINE
-        if not is_short or not page.is_shown[line] or not _DIGIT.search(text):
+        if not is_short or not page.is_shown[line]:
+            continue
+        if not _DIGIT.search(text):
             continue
         joined, starts, nodes = joined_pieces(page, line)
         found = list(find_money(joined))
-        ends = [0, *(money.end for money in found)]
-        next_starts = [*(money.start for money in found[1:]), len(joined)]
-        for index, money in enumerate(found):
+        next_starts = [money.start for money in found[1:]]
+        next_starts.append(len(joined))
+        last_end = 0
+        for money, next_start in zip(found, next_starts, strict=False):
             piece = bisect_right(starts, money.start) - 1
             yield PriceCandidate(
                 money,
                 line,
                 nodes[max(piece, 0)],
-                before=joined[ends[index] : money.start],
-                after=joined[money.end : next_starts[index]],
+                before=joined[last_end : money.start],
+                after=joined[money.end : next_start],
             )
+            last_end = money.end
 
 
 def joined_pieces(page: VisiblePage, line: int) -> tuple[str, list[int], list[int]]:
@@ -192,7 +200,8 @@ def joined_pieces(page: VisiblePage, line: int) -> tuple[str, list[int], list[in
     for node in nodes:
         text = str(page.tree.text[node])
         piece = " ".join(text.split())
-        is_cents = len(piece) == 2 and piece.isdigit() and joined[-1:].isdigit()
+        is_two_digits = len(piece) == 2 and piece.isdigit()
+        is_cents = is_two_digits and joined[-1:].isdigit()
         is_long = len(piece) > MAX_PART and piece[0] not in ".,"
         if is_cents:
             joined += "."
@@ -214,8 +223,9 @@ class PriceScores:
 
     def __init__(self, page: VisiblePage, candidates: Sequence[PriceCandidate]) -> None:
         self.page = page
-        self._is_struck = page.tree.below(page.tree.has_tag(_STRUCK))
-        self._is_linked = page.tree.below(page.tree.has_tag(_LINK))
+        tree = page.tree
+        self._is_struck = tree.below(tree.has_tag(_STRUCK))
+        self._is_linked = tree.below(tree.has_tag(_LINK))
         self._times = Counter(candidate.money.amount for candidate in candidates)
         self._struck: set[str] = set()
         for candidate in candidates:
@@ -225,8 +235,10 @@ class PriceScores:
     def score(self, candidate: PriceCandidate) -> float:
         """Return a score for a candidate."""
         amount = candidate.money.amount
-        score = self._mark_up_score(candidate) + self._position_score(candidate.line)
-        score += 0.5 * min(self._times[amount] - 1, 3)
+        score = self._mark_up_score(candidate)
+        score += self._position_score(candidate.line)
+        times_more = self._times[amount] - 1
+        score += 0.5 * min(times_more, 3)
         if _is_beside(candidate, OLD_PRICE_WORDS):
             score -= 3
         if _is_beside(candidate, OTHER_AMOUNT_WORDS) or candidate.is_per_unit:
@@ -235,7 +247,8 @@ class PriceScores:
             score -= 4
         if candidate.is_bare:
             score += 1
-        if len(self.page.texts[candidate.line]) > LONG_LINE:
+        line_text = self.page.texts[candidate.line]
+        if len(line_text) > LONG_LINE:
             score -= 1
         if not float(amount):
             score -= 3

@@ -84,13 +84,15 @@ def find_rating(page: VisiblePage) -> Rating:
 
 def _statements(page: VisiblePage) -> Iterator[tuple[int, str]]:
     """Yield the ratings that lines, labels of elements and bars of stars state."""
+    line_count = len(page.texts)
     for line, text in enumerate(page.texts):
-        if len(text) <= MAX_RATING_TEXT and _can_be_own(page, line):
-            value = stated_rating(text)
-            if value is None and _BARE.fullmatch(text) and _is_rating_class(page, line):
-                value = text.strip("()").replace(",", ".")
-            if value is not None:
-                yield line, value
+        if len(text) > MAX_RATING_TEXT or not _can_be_own(page, line):
+            continue
+        value = stated_rating(text)
+        if value is None and _BARE.fullmatch(text) and _is_rating_class(page, line):
+            value = text.strip("()").replace(",", ".")
+        if value is not None:
+            yield line, value
 
     for name in _TEXT_ATTRIBUTES:
         for node, text in page.tree.with_attribute(name).items():
@@ -101,7 +103,9 @@ def _statements(page: VisiblePage) -> Iterator[tuple[int, str]]:
                 bare = _BARE.fullmatch(text.strip())
                 value = bare["value"] if bare else None
             line = page.line_at(node)
-            if value is not None and line < len(page.texts) and _can_be_own(page, line):
+            if value is None or line >= line_count:
+                continue
+            if _can_be_own(page, line):
                 yield line, value
 
     for node, style in page.tree.with_attribute("style").items():
@@ -109,9 +113,12 @@ def _statements(page: VisiblePage) -> Iterator[tuple[int, str]]:
         if not width or not _is_star_bar(page, node):
             continue
         line = page.line_at(node)
+        if line >= line_count or not _can_be_own(page, line):
+            continue
         share = float(width[1]) / 100
-        if line < len(page.texts) and _can_be_own(page, line) and 0 < share <= 1:
-            yield line, f"{5 * share:.2f}".rstrip("0").rstrip(".")
+        if 0 < share <= 1:
+            rating = f"{5 * share:.2f}"
+            yield line, rating.rstrip("0").rstrip(".")
 
 
 def stated_rating(text: str) -> str | None:
@@ -134,14 +141,17 @@ def _review_count(
     page: VisiblePage, rating_line: int | None, first: int, last: int
 ) -> str | None:
     """Return the number of reviews: beside the rating, else near the title."""
+    line_count = len(page.texts)
     if rating_line is not None:
-        stop = min(rating_line + LINES_TO_COUNT, len(page.texts) - 1)
+        stop = min(rating_line + LINES_TO_COUNT, line_count - 1)
         for line in range(max(rating_line - 1, 0), stop + 1):
             text = page.texts[line][:MAX_RATING_TEXT]
             count = _stated_count(text) or _bare_count(text)
             if count:
                 return count
-    for line in range(max(first, 0), min(last + 1, len(page.texts))):
+
+    stop = min(last + 1, line_count)
+    for line in range(max(first, 0), stop):
         text = page.texts[line]
         if len(text) <= MAX_RATING_TEXT and _can_be_own(page, line):
             count = _stated_count(text)
@@ -162,14 +172,17 @@ def _bare_count(text: str) -> str | None:
 
 def _can_be_own(page: VisiblePage, line: int) -> bool:
     """Return whether a line can be of the page's product and not of another one."""
-    return not page.is_aside(line) and page.repeats[line] < 2 * MIN_REPEATED
+    is_repeated = page.repeats[line] >= 2 * MIN_REPEATED
+    return not is_repeated and not page.is_aside(line)
 
 
 def _is_rating_class(page: VisiblePage, line: int) -> bool:
     node = int(page.lines.first[line])
     parent = int(page.tree.parent[node])
-    above = int(page.tree.parent[parent]) if parent >= 0 else -1
-    words = page.class_words(parent) if parent >= 0 else frozenset()
+    if parent < 0:
+        return False
+    words = page.class_words(parent)
+    above = int(page.tree.parent[parent])
     if above >= 0:
         words |= page.class_words(above)
     return bool(words & _STAR_WORDS)

@@ -177,7 +177,9 @@ def word_pattern(listed: str) -> re.Pattern[str]:
     """Return an expression for any entry of a table as whole words; scripts without
     spaces match anywhere.
     """
-    entries = sorted(map(re.escape, split_words(listed)), key=len, reverse=True)
+    entries = map(re.escape, split_words(listed))
+    longest_first = sorted(entries, key=len, reverse=True)
+    either = "|".join(longest_first)
     return re.compile(
-        rf"(?<![a-zà-ÿа-яα-ω])(?:{'|'.join(entries)})(?![a-zà-ÿа-яα-ω])", re.IGNORECASE
+        rf"(?<![a-zà-ÿа-яα-ω])(?:{either})(?![a-zà-ÿа-яα-ω])", re.IGNORECASE
     )

@@ -98,7 +98,9 @@ class FoundSigns:
 
     def has(self, bit: int) -> bool | None:
         """Return whether a group was found; None where it was not looked for."""
-        return bool(self._bits & bit) if self._known & bit else None
+        if not self._known & bit:
+            return None
+        return bool(self._bits & bit)
 
 
 class TextSigns:

@@ -32,9 +32,13 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
     cut = list(page.cut)
     if block.is_cut:
         cut.append("nodes")
-    parent, end, depth = block.parent, block.end, block.depth
+    parent = block.parent
+    end = block.end
+    depth = block.depth
     if block.max_depth > limits.max_depth:
-        parent, end, depth = parent.copy(), end.copy(), depth.copy()
+        parent = parent.copy()
+        end = end.copy()
+        depth = depth.copy()
         flatten_below(limits.max_depth, parent, end, depth)
         cut.append("depth")
     tree = object.__new__(BlockTree)
@@ -111,9 +115,11 @@ class BlockTree(Tree):
         held = []
         for node in self.source.long_text_nodes(length):
             parent = int(self.parent[node])
-            is_alone = int(self.end[parent]) - parent == 2
+            parent_end = int(self.end[parent])
+            is_alone = parent_end - parent == 2
             if is_alone and int(self.tag[parent]) in tags.codes:
                 held.append(node)
+
         texts = self.texts(np.array(held, dtype=np.int64))
         return [text for text in texts if len(text) > length]
 
@@ -138,12 +144,9 @@ class BlockTree(Tree):
             return super().with_texts(nodes, texts)
         source = self.source.with_texts(nodes, texts)
         known = vars(self)
+        kept = {name: known[name] for name in _KEPT if name in known}
         changed = object.__new__(BlockTree)
-        vars(changed).update(
-            {name: known[name] for name in _KEPT if name in known},
-            parent=source.block.parent,
-            source=source,
-        )
+        vars(changed).update(kept, parent=source.block.parent, source=source)
         return changed
 
     def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:

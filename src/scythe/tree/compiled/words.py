@@ -39,8 +39,10 @@ class KnownGroups:
         with self._lock:
             if words in self._numbers:
                 return self._numbers[words]
-            groups = [(attribute, group) for group in (*self._numbers, words)]
-            search = read_word_search(groups) if len(groups) <= MAX_GROUPS else None
+            all_words = [*self._numbers, words]
+            groups = [(attribute, group) for group in all_words]
+            is_full = len(groups) > MAX_GROUPS
+            search = None if is_full else read_word_search(groups)
             if search is None:
                 return None
             self._search = search
@@ -94,5 +96,6 @@ class FoundWords:
             return False
         self._groups = search.groups
         self._positions, self._bits = found
-        self._any = reduce(or_, set(self._bits.tolist()), 0)
+        different_bits = set(self._bits.tolist())
+        self._any = reduce(or_, different_bits, 0)
         return True

@@ -55,7 +55,8 @@ def reference_tree(page: PageText, limits: Limits) -> Tree:
     corrected = _parse_text(marked_page, limits, _unmark_hidden_inputs)
     # Where more was marked than there are such inputs, markup in the value of an
     # attribute may have been, which changes the page.
-    if marks > _hidden_input_count(tree) and _elements(tree) != _elements(corrected):
+    has_other_marks = marks > _hidden_input_count(tree)
+    if has_other_marks and _elements(tree) != _elements(corrected):
         return tree
     return corrected
 

@@ -178,7 +178,8 @@ def change(request: Request) -> AnnotationsAnswer:
     body = body_of(request, ChangeBody)
     collection = collection_of(request)
     view = require_view(collection, body.cluster)
-    collection.store_annotation(_change(body, view), body.version, view.order)
+    asked = _change(body, view)
+    collection.store_annotation(asked, body.version, view.order)
     return _updated(request, collection, view)
 
 
@@ -186,7 +187,8 @@ def preview_change(request: Request) -> PreviewAnswer:
     """Return what a change would do."""
     body = body_of(request, ChangeBody)
     view = require_view(collection_of(request), body.cluster)
-    effect = view.collection.preview(_change(body, view), view.order)
+    asked = _change(body, view)
+    effect = view.collection.preview(asked, view.order)
     differences = [
         RecordDifferenceAnswer(difference.url, difference.before, difference.after)
         for difference in effect.differences

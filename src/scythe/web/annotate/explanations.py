@@ -63,9 +63,10 @@ def _has_text(collection: Collection, number: int, text: str) -> bool:
     row = collection.page(number)
     if not row.body_hash or not text:
         return False
-    tree = parse(collection.snapshot(row.body_hash), charset=row.charset)
-    whole = " ".join(" ".join(map(str, tree.text)).split())
-    return text in whole
+    snapshot = collection.snapshot(row.body_hash)
+    tree = parse(snapshot, charset=row.charset)
+    whole = " ".join(map(str, tree.text))
+    return text in " ".join(whole.split())
 
 
 def slot_picture(request: Request) -> Response:

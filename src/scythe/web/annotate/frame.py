@@ -52,7 +52,8 @@ def show_frame(request: Request) -> Response:
     `before` as the page was before its change, with `plain` without slots.
     """
     collection = collection_of(request)
-    page = collection.page(whole_number(str(request.path_params["page"])) or 0)
+    number = str(request.path_params["page"])
+    page = collection.page(whole_number(number) or 0)
     if "before" in request.query_params:
         earlier = collection.earlier_snapshot(page)
         page = replace(page, body_hash=earlier or page.body_hash)
@@ -68,8 +69,10 @@ def show_frame(request: Request) -> Response:
 
 def render_page(collection: Collection, page: PageRow) -> str:
     """Return the snapshot of a page for a frame, without marks."""
-    tree = parse(collection.snapshot(page.body_hash or ""), charset=page.charset)
-    return render_snapshot(tree, {}, SnapshotStyle(collection.stylesheets(tree, page)))
+    snapshot = collection.snapshot(page.body_hash or "")
+    tree = parse(snapshot, charset=page.charset)
+    stylesheets = collection.stylesheets(tree, page)
+    return render_snapshot(tree, {}, SnapshotStyle(stylesheets))
 
 
 def render_annotated_page(view: AnnotationView, page: PageRow, chosen: str = "") -> str:

@@ -246,8 +246,10 @@ def compare_pages(notice: NoticeRow, view: AnnotationView) -> Comparison:
     the cluster.
     """
     collection = view.collection
-    slot, cluster = str(notice.data.get("slot", "")), view.cluster.cluster
-    numbers = evenly_spaced(collection.extracted_page_ids(cluster), MAX_PAGES)
+    slot = str(notice.data.get("slot", ""))
+    cluster = view.cluster.cluster
+    all_numbers = collection.extracted_page_ids(cluster)
+    numbers = evenly_spaced(all_numbers, MAX_PAGES)
     pages = collection.extracted_pages(numbers)
 
     changed = _find_changed_page(notice, view, slot, pages)

@@ -63,7 +63,8 @@ def operation_id(route: ApiRoute) -> str:
 
 def query_parameters(query: type[Query]) -> list[dict[str, Any]]:
     """Return the parameters of a query string, each with its schema."""
-    properties = msgspec.json.schema(query)["$defs"][query.__name__]["properties"]
+    schemas = msgspec.json.schema(query)["$defs"]
+    properties = schemas[query.__name__]["properties"]
     parameters = []
     for name, schema in properties.items():
         description = schema.get("description", "")

@@ -32,8 +32,10 @@ SCOPES = {
 
 def preview_rule(request: Request) -> Response:
     """Show what a rule would do; nothing is stored."""
-    collection, query = collection_of(request), request.query_params
-    action, scope = query.get("action", ""), query.get("scope", "link")
+    collection = collection_of(request)
+    query = request.query_params
+    action = query.get("action", "")
+    scope = query.get("scope", "link")
     value = query.get("value", "").strip()[:MAX_VALUE]
     if scope != "pattern":
         value = completed_url(value)
@@ -53,11 +55,14 @@ def preview_rule(request: Request) -> Response:
 
 def add_rule(request: Request) -> Response:
     """Store a rule."""
-    collection, sent = collection_of(request), form(request)
+    collection = collection_of(request)
+    sent = form(request)
     value = sent.get("value")[:MAX_VALUE]
-    collection.add_link_rule(sent.get("action"), value, sent.get("scope") or "link")
+    scope = sent.get("scope") or "link"
+    collection.add_link_rule(sent.get("action"), value, scope)
     following = _back(sent.get("back")) or "links#rules"
-    return see_other(f"/collections/{segment(collection.row.name)}/{following}")
+    name = segment(collection.row.name)
+    return see_other(f"/collections/{name}/{following}")
 
 
 def _back(text: str) -> str:

@@ -132,7 +132,8 @@ def _new_notification(request: Request, sent: Form) -> dict[str, Any]:
 
 
 def _notifications(collection: Collection) -> list[dict[str, Any]]:
-    return [dict(given) for given in collection.row.settings.get("notify") or ()]
+    notifications = collection.row.settings.get("notify") or ()
+    return [dict(given) for given in notifications]
 
 
 def _schedule(sent: Form) -> str | None:

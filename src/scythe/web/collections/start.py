@@ -110,7 +110,8 @@ def _visits(request: Request) -> tuple[datetime | None, datetime]:
     """
     moment = _aware(now())
     try:
-        before, last = map(int, request.cookies.get(COOKIE, "").split("-"))
+        stored = request.cookies.get(COOKIE, "")
+        before, last = map(int, stored.split("-"))
         previous = datetime.fromtimestamp(before, UTC) if before else None
         current = datetime.fromtimestamp(last, UTC)
     except (ValueError, OverflowError, OSError):
@@ -124,7 +125,8 @@ def _changes(runs: list[RunRow]) -> dict[str, int]:
     """Return how many records of each change some runs had."""
     counts: Counter[str] = Counter()
     for run in runs:
-        for name, number in (run.summary.get("records") or {}).items():
+        records = run.summary.get("records") or {}
+        for name, number in records.items():
             if name in CHANGES and isinstance(number, int):
                 counts[name] += number
     return dict(counts)

@@ -67,14 +67,16 @@ def start_adding(request: Request, url: str, name: str | None) -> tuple[str, Pro
         require_public(url)
     registry_of(request).require_new(name, url)
 
-    jobs, title = jobs_of(request), f"Adding {url}"
+    jobs = jobs_of(request)
+    title = f"Adding {url}"
     for job in jobs.all():
         if job.is_running and job.title == title:
             return job.key.rpartition("/")[2], job
 
     number = secrets.token_hex(4)
     arguments = (database_of(request), url, name)
-    return number, jobs.start(adding_key(number), title, add_engine, *arguments)
+    progress = jobs.start(adding_key(number), title, add_engine, *arguments)
+    return number, progress
 
 
 def start_check(request: Request, name: str) -> Progress:
@@ -121,8 +123,11 @@ def list_engines(request: Request) -> Response:
     """Show all engines with their health."""
     registry = registry_of(request)
     engines = [(known, registry.health(known)) for known in registry.all()]
-    running = [job for job in jobs_of(request).all() if job.is_running]
-    adding = [job for job in running if job.key.startswith(adding_key(""))]
+    adding = []
+    for job in jobs_of(request).all():
+        is_adding = job.key.startswith(adding_key(""))
+        if job.is_running and is_adding:
+            adding.append(job)
     return page(
         request, "engines/list.html", engines=engines, badges=_BADGES, adding=adding
     )

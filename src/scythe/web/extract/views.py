@@ -72,7 +72,8 @@ class ResultView:
 
     def other(self, *, method: str | None = None, show: str | None = None) -> str:
         """Return the address of another view of the page."""
-        return ResultView(self.key, method or self.method, show or self.show).address
+        other_method = method or self.method
+        return ResultView(self.key, other_method, show or self.show).address
 
 
 def extractions_of(request: Request) -> Extractions:

@@ -28,13 +28,15 @@ def edit_form(request: Request, error: str = "") -> Response:
     """Show the values of a record as a form."""
     collection = collection_of(request)
     record = record_of(request, collection)
-    schema, sent = collection.schema, form(request)
+    schema = collection.schema
+    sent = form(request)
     fields = record_fields(record)
     inputs = []
     for name in _editable_fields(fields, schema):
         shown = field_text(fields.get(name), type_of(name, schema))
         text = sent.raw(FIELD + name) if error else shown
-        inputs.append((name, label(name), text, name in record.edited))
+        is_edited = name in record.edited
+        inputs.append((name, label(name), text, is_edited))
     return page(
         request,
         "records/edit.html",
@@ -97,18 +99,21 @@ def changed_values(
         if FIELD + name not in sent.fields:
             continue
         text = sent.raw(FIELD + name).replace("\r\n", "\n").strip()
-        if text == field_text(fields.get(name), type_of(name, schema)).strip():
+        present = field_text(fields.get(name), type_of(name, schema))
+        if text == present.strip():
             continue
         rule = schema.by_name.get(name)
         if rule is not None and rule.type in _LISTS:
-            values[name] = [line for line in text.splitlines() if line.strip()] or None
+            lines = [line for line in text.splitlines() if line.strip()]
+            values[name] = lines or None
         else:
             values[name] = text or None
     return values
 
 
 def _editable_fields(fields: Mapping[str, Any], schema: RecordSchema) -> list[str]:
-    names = dict.fromkeys([*(rule.name for rule in schema.rules), *fields])
+    of_schema = [rule.name for rule in schema.rules]
+    names = dict.fromkeys([*of_schema, *fields])
     return [name for name in names if not is_part(name, schema)]
 
 

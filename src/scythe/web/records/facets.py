@@ -125,8 +125,10 @@ def active_filters(
     dates = set(date_fields)
     active = []
     for chosen in search.filters:
-        words = f"{label(chosen.field)}: {_filter_text(chosen, schema, dates)}"
-        active.append(ActiveFilter(words, search.without_filter(chosen).query()))
+        shown = _filter_text(chosen, schema, dates)
+        words = f"{label(chosen.field)}: {shown}"
+        query = search.without_filter(chosen).query()
+        active.append(ActiveFilter(words, query))
     return active
 
 
@@ -253,7 +255,9 @@ def _round_edges(numbers: Numbers) -> list[float]:
 def _steep_edges(low: float, high: float) -> list[float]:
     """Return 1, 2, 5, 10, 20, 50, ... between two numbers."""
     edges = []
-    for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1):
+    first = math.floor(math.log10(low))
+    last = math.ceil(math.log10(high))
+    for power in range(first, last + 1):
         for digit in (1, 2, 5):
             edge = digit * 10.0**power
             if low < edge < high:
@@ -264,7 +268,8 @@ def _steep_edges(low: float, high: float) -> list[float]:
 def _round_step(step: float) -> float:
     """Return the next larger of 1, 2, 5, 10, ..."""
     power = 10.0 ** math.floor(math.log10(step))
-    larger = [digit for digit in (1, 2, 5, 10) if digit * power >= step * 0.999]
+    least = step * 0.999
+    larger = [digit for digit in (1, 2, 5, 10) if digit * power >= least]
     return larger[0] * power
 
 

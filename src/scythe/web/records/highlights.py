@@ -38,10 +38,11 @@ def highlighted(text: str, words: str) -> Sequence[Piece]:
     pieces: list[Piece] = []
     end = 0
     for match in pattern.finditer(plain):
-        if match.start() > end:
-            pieces.append(Piece(text[end : match.start()]))
-        pieces.append(Piece(text[match.start() : match.end()], is_hit=True))
-        end = match.end()
+        start, stop = match.span()
+        if start > end:
+            pieces.append(Piece(text[end:start]))
+        pieces.append(Piece(text[start:stop], is_hit=True))
+        end = stop
     if end < len(text):
         pieces.append(Piece(text[end:]))
     return pieces
@@ -84,7 +85,8 @@ def _pattern(words: str) -> re.Pattern[str] | None:
             parts[rf"\b{re.escape(stem)}{ending}\b"] = None
     if not parts:
         return None
-    return re.compile("|".join(list(parts)[:MAX_WORDS]), re.IGNORECASE)
+    either = "|".join(list(parts)[:MAX_WORDS])
+    return re.compile(either, re.IGNORECASE)
 
 
 def _without_accents(text: str) -> str:

@@ -135,7 +135,8 @@ def _key(text: str) -> str:
 
 def _blocks(tree: Tree) -> Iterator[TextBlock]:
     """Yield the blocks of a document that we wrote: they stand beside each other."""
-    is_heading, is_list = tree.has_tag(_HEADINGS), tree.has_tag(_LISTS)
+    is_heading = tree.has_tag(_HEADINGS)
+    is_list = tree.has_tag(_LISTS)
     is_table = tree.has_tag(_TABLES)
     body = tree.first_element("body")
     for node in tree.children(body) if body is not None else ():

@@ -46,7 +46,8 @@ class Servings:
     @property
     def choices(self) -> list[int]:
         """Numbers that people often want."""
-        half, whole = max(round(self.own / 2), 1), round(self.own)
+        half = max(round(self.own / 2), 1)
+        whole = round(self.own)
         return sorted({half, whole, 2 * whole, 3 * whole})
 
 
@@ -100,7 +101,9 @@ def scaled(line: str, parts: Mapping[str, Any], factor: float) -> str:
     found = _AMOUNT.match(line)
     if found is None:
         return f"{amount_text(factor)} × {line}"  # noqa: RUF001
-    return f"{found['about'] or ''}{amount}{line[found.end() :]}"
+    about = found["about"] or ""
+    rest = line[found.end() :]
+    return f"{about}{amount}{rest}"
 
 
 def amount_text(amount: float) -> str:

@@ -208,15 +208,18 @@ def without_parts(facts: Sequence[Fact]) -> tuple[list[Fact], list[Fact]]:
     """Return facts without those that repeat a part of another one, and these: "SOC 1"
     is one where its text stands in that of "SOC".
     """
-    texts = {
-        words: " ".join(value.words for value in values) for words, values in facts
-    }
+    texts = {}
+    for words, values in facts:
+        shown = [value.words for value in values]
+        texts[words] = " ".join(shown)
+
     whole: list[Fact] = []
     parts: list[Fact] = []
     for words, values in facts:
         field, _, number = words.rpartition(" ")
         text = texts.get(field, "").casefold()
-        is_part_of_text = number.isdecimal() and texts[words].casefold() in text
+        stands_in_text = texts[words].casefold() in text
+        is_part_of_text = number.isdecimal() and stands_in_text
         if is_part_of_text:
             parts.append((words, values))
         else:

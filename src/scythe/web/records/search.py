@@ -175,8 +175,10 @@ class SearchParameters:
 
 
 def _columns(query: QueryParams) -> tuple[str, ...]:
-    names = [name.strip()[:MAX_LENGTH] for name in query.getlist("column")]
-    return tuple(dict.fromkeys(filter(None, names)))[:MAX_COLUMNS]
+    given = query.getlist("column")
+    names = [name.strip()[:MAX_LENGTH] for name in given]
+    distinct = dict.fromkeys(filter(None, names))
+    return tuple(distinct)[:MAX_COLUMNS]
 
 
 def _year_bounds(value: str) -> Bounds | None:
@@ -201,7 +203,8 @@ def _first_day(year: int) -> float:
 
 def years_of(days: NDArray[np.float64]) -> NDArray[np.int64]:
     """Return the years of days, which are numbered from the first of the calendar on."""
-    since_1970 = days.astype(np.int64) - date(1970, 1, 1).toordinal()
+    first_day = date(1970, 1, 1).toordinal()
+    since_1970 = days.astype(np.int64) - first_day
     years = since_1970.astype("datetime64[D]").astype("datetime64[Y]")
     return years.astype(np.int64) + 1970
 

@@ -38,7 +38,8 @@ class Form:
 
     def get(self, name: str, default: str = "") -> str:
         """Return the first value of a field, without space around it."""
-        return next(iter(self.fields.get(name, ())), default).strip()
+        given = self.fields.get(name, ())
+        return next(iter(given), default).strip()
 
     def raw(self, name: str) -> str:
         """Return the first value of a field as it was sent."""
@@ -46,7 +47,8 @@ class Form:
 
     def all(self, name: str) -> list[str]:
         """Return all values of a field that are not empty."""
-        values = [given.strip() for given in self.fields.get(name, ())]
+        given = self.fields.get(name, ())
+        values = [value.strip() for value in given]
         return [value for value in values if value]
 
     def number(self, name: str) -> int | None:

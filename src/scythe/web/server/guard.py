@@ -136,15 +136,18 @@ class Guard:
             return
         authorization = request.headers.get("authorization", "")
         scheme, _, credentials = authorization.partition(" ")
-        given = form(request).get("token") or request.query_params.get("token", "")
+        in_address = request.query_params.get("token", "")
+        given = form(request).get("token") or in_address
         is_program = scheme.lower() == "bearer"
         self._check_guesses(request, credentials if is_program else given)
         if is_program and _is_equal(credentials, token):
             return
         if _is_equal(given, token):
             # One slash: what begins with two is an address of another site.
-            entered = see_other("/" + path_of(request).lstrip("/\\"))
-            entered.headers.append("set-cookie", self._cookie(self._token_name, proof))
+            path = path_of(request).lstrip("/\\")
+            entered = see_other(f"/{path}")
+            cookie = self._cookie(self._token_name, proof)
+            entered.headers.append("set-cookie", cookie)
             raise Refused(entered)
         if is_api(request):
             advice = "Send it as `Authorization: Bearer TOKEN`."

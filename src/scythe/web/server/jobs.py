@@ -295,7 +295,8 @@ class Jobs:
                     "Its process was ended from outside. Start it again to resume."
                 )
                 ending = {"state": JobState.FAILED, "message": message}
-            self._jobs[key] = replace(self._jobs[key], ended_at=now(), **ending)
+            progress = self._jobs[key]
+            self._jobs[key] = replace(progress, ended_at=now(), **ending)
             self._ended.notify_all()
 
     def _drop_oldest(self) -> None:

@@ -67,7 +67,8 @@ def picture_kind(data: bytes) -> str:
             return kind
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "webp"
-    return "avif" if data[4:8] == b"ftyp" and data[8:12] in _BRANDS else ""
+    is_avif = data[4:8] == b"ftyp" and data[8:12] in _BRANDS
+    return "avif" if is_avif else ""
 
 
 class Pictures:
@@ -168,10 +169,13 @@ def _fetch(url: str, allows: Callable[[str], bool]) -> bytes:
     """Return the bytes of a picture; empty where there is none."""
     import httpx2
 
+    def is_own(address: str) -> bool:
+        return is_private(hostname(address)) and allows(address)
+
     def check(request: httpx2.Request) -> None:
         address = str(request.url)
         require_http(address)
-        if not (is_private(hostname(address)) and allows(address)):
+        if not is_own(address):
             require_public(address)
 
     options = ReadOptions(MAX_BYTES, SECONDS)
@@ -179,9 +183,7 @@ def _fetch(url: str, allows: Callable[[str], bool]) -> bytes:
         "User-Agent": user_agent(options),
         "Accept": "image/avif, image/webp, image/png, image/jpeg, image/gif;q=0.9",
     }
-    deadline = Deadline(
-        SECONDS, public_only=not (is_private(hostname(url)) and allows(url))
-    )
+    deadline = Deadline(SECONDS, public_only=not is_own(url))
     try:
         with (
             deadline,
@@ -194,11 +196,9 @@ def _fetch(url: str, allows: Callable[[str], bool]) -> bytes:
             ) as client,
             client.stream("GET", url, extensions={"trace": deadline.trace}) as response,
         ):
-            data = (
-                read_body(response, deadline, options.read_size)
-                if response.is_success
-                else b""
-            )
+            if not response.is_success:
+                return b""
+            data = read_body(response, deadline, options.read_size)
     except (
         FetchError,
         httpx2.HTTPError,

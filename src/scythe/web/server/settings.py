@@ -41,7 +41,9 @@ class Settings:
         own name point here is not let in.
         """
         name = name.lower()
-        if name in _LOOPBACK_NAMES or name == self.host.lower() or name in self.names:
+        if name in _LOOPBACK_NAMES or name in self.names:
+            return True
+        if name == self.host.lower():
             return True
         return not self.is_local and is_address(name.strip("[]"))
 

@@ -23,7 +23,9 @@ def label(field: str) -> str:
         is_short = word in _ABBREVIATIONS
         words.append(word.upper() if is_short else word)
     text = " ".join(words)
-    return text[:1].upper() + text[1:] if text else field
+    if not text:
+        return field
+    return text[:1].upper() + text[1:]
 
 
 def doubt_text(reason: Mapping[str, Any]) -> str:
@@ -60,7 +62,9 @@ def number_text(
         return duration_text(value)
     if kind == "price":
         return price_text(value, currency)
-    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}".rstrip("0")
+    if float(value).is_integer():
+        return f"{value:,.0f}"
+    return f"{value:,.2f}".rstrip("0")
 
 
 def duration_text(minutes: float | int) -> str:
@@ -71,7 +75,8 @@ def duration_text(minutes: float | int) -> str:
     days, rest = divmod(whole, 1440)
     hours, left = divmod(rest, 60)
     parts = ((days, "d"), (hours, "h"), (left, "min"))
-    return " ".join(f"{amount} {unit}" for amount, unit in parts if amount)
+    texts = [f"{amount} {unit}" for amount, unit in parts if amount]
+    return " ".join(texts)
 
 
 def price_text(amount: float | int, currency: str = "") -> str:

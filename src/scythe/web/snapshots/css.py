@@ -87,7 +87,9 @@ def for_media(css: str, media: str) -> str:
 
 
 def _letter(escaped: re.Match[str]) -> str:
-    return chr(int(escaped[1], 16)) if escaped[1] else escaped[2]
+    if not escaped[1]:
+        return escaped[2]
+    return chr(int(escaped[1], 16))
 
 
 def _without_addresses(css: str) -> str:
@@ -110,7 +112,8 @@ def _without_addresses(css: str) -> str:
             endless = unquoted.end() if unquoted else start
             continue
 
-        pieces += [css[last : call.start()], _address(rest)]
+        before = css[last : call.start()]
+        pieces += [before, _address(rest)]
         last = rest.end()
     return "".join([*pieces, css[last:]])
 

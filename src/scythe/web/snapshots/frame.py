@@ -318,12 +318,14 @@ def _replaced_attributes(name: str, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def _attributes_text(attributes: Mapping[str, str]) -> str:
-    return "".join(f' {name}="{escape(value)}"' for name, value in attributes.items())
+    pairs = [f' {name}="{escape(value)}"' for name, value in attributes.items()]
+    return "".join(pairs)
 
 
 def _placeholder(given: Mapping[str, str], words: str) -> str:
     """Return a drawn picture in the size of one that is not loaded, with its words."""
-    width, height = _side(given.get("width")), _side(given.get("height"))
+    width = _side(given.get("width"))
+    height = _side(given.get("height"))
     if not width:
         width = round(height / _RATIO) if height else _WIDTH
     height = height or max(round(width * _RATIO), 1)
@@ -334,7 +336,8 @@ def _placeholder(given: Mapping[str, str], words: str) -> str:
             "x='50%' y='52%' text-anchor='middle' font-family='sans-serif' "
             "font-size='13' fill='#5b6470'"
         )
-        text = f"<text {style}>{escape(' '.join(words.split())[:80])}</text>"
+        shown = " ".join(words.split())[:80]
+        text = f"<text {style}>{escape(shown)}</text>"
     picture = (
         f"<svg xmlns='http://www.w3.org/2000/svg' width='{width}' height='{height}' "
         f"viewBox='0 0 {width} {height}'>"

@@ -56,7 +56,7 @@ def content_marks(tree: Tree, selection: Selection) -> Marks:
         return {}
     marks = {}
     for node in selection.nodes.nonzero()[0].tolist():
-        if tree.tag[node] != TEXT or str(tree.text[node]).strip():
+        if not _is_blank_text(tree, node):
             marks[node] = {"class": "scythe-chosen"}
     return _with_first(marks)
 
@@ -70,12 +70,17 @@ def _with_first(marks: dict[int, dict[str, str]]) -> Marks:
 
 def _top_nodes(tree: Tree, span: Span) -> list[int]:
     """Return the topmost nodes of a span, without blank texts."""
-    nodes, node = [], span.start
+    nodes = []
+    node = span.start
     while node < span.stop:
-        if tree.tag[node] != TEXT or str(tree.text[node]).strip():
+        if not _is_blank_text(tree, node):
             nodes.append(node)
         node = int(tree.end[node])
     return nodes
+
+
+def _is_blank_text(tree: Tree, node: int) -> bool:
+    return tree.tag[node] == TEXT and not str(tree.text[node]).strip()
 
 
 def _first_numbered_node(tree: Tree, nodes: Sequence[int]) -> int | None:

@@ -38,7 +38,8 @@ def sibling_starts(siblings: Sequence[Sibling]) -> list[list[str]]:
             continue
         step = f"following-sibling::*[{any_tag}][1][self::{sibling.test}]"
         starts = _before(siblings[:number], ways)
-        ways.append([f"{start}/{step}" for start in starts][:MAX_WAYS])
+        longer = [f"{start}/{step}" for start in starts]
+        ways.append(longer[:MAX_WAYS])
     return ways
 
 

@@ -38,8 +38,8 @@ class TagForest:
         end = int(tree.end[root])
         below = np.arange(root + 1, end)
         is_child = tree.parent[below] == root
-        is_outside = OUTSIDE_FOREST.mask(tree.tag[below])
-        self.nodes: NDArray[np.int64] = below[is_child & ~is_outside]
+        is_inside = ~OUTSIDE_FOREST.mask(tree.tag[below])
+        self.nodes: NDArray[np.int64] = below[is_child & is_inside]
         self._structures: dict[int, list[str]] = {}
 
     def __len__(self) -> int:

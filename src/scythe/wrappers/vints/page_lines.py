@@ -163,7 +163,8 @@ def _line_of_parts(parts: list[_LinePart]) -> ContentLine:
     box = bounding_box(boxes)
     link_share = link_area / area if area else 0
     type_ = line_type(text, link_share)
-    return ContentLine(type_, round(box.left), parts[0].node, text, box)
+    left = round(box.left)
+    return ContentLine(type_, left, parts[0].node, text, box)
 
 
 def _visual_rules(tree: Tree, layout: Layout) -> list[ContentLine]:

@@ -91,12 +91,15 @@ def refine(page: LineIndex, initial: InitialWrapper) -> RefinedWrapper:
         return visually_similar(blocks[index], blocks[middle], REFINING_LIMITS)
 
     count = len(spans)
-    first = middle - _alike_in_a_row(is_like_middle, range(middle - 1, -1, -1))
-    stop = middle + 1 + _alike_in_a_row(is_like_middle, range(middle + 1, count))
+    before = range(middle - 1, -1, -1)
+    after = range(middle + 1, count)
+    first = middle - _alike_in_a_row(is_like_middle, before)
+    stop = middle + 1 + _alike_in_a_row(is_like_middle, after)
 
     least = first + 1 if first else 0
     most = stop if stop < count else None
-    return RefinedWrapper(initial, least, most, spans[first:stop], blocks[first:stop])
+    kept = slice(first, stop)
+    return RefinedWrapper(initial, least, most, spans[kept], blocks[kept])
 
 
 def _alike_in_a_row(is_alike: Callable[[int], bool], indices: range) -> int:

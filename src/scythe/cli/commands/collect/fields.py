@@ -64,14 +64,17 @@ def links(
     result. Or say yourself what links are: no run overrules that.
     """
     scope = "list" if in_list else "link"
-    given = [
-        *(("record", url, scope) for url in record or ()),
-        *(("watch", url, scope) for url in watch or ()),
-        *(("never", url, scope) for url in never or ()),
-        *(("record", pattern, "pattern") for pattern in include or ()),
-        *(("never", pattern, "pattern") for pattern in exclude or ()),
-        *(("watch", url, "link") for url in start or ()),
-    ]
+    rules_given = (
+        ("record", scope, record),
+        ("watch", scope, watch),
+        ("never", scope, never),
+        ("record", "pattern", include),
+        ("never", "pattern", exclude),
+        ("watch", "link", start),
+    )
+    given = []
+    for action, rule_scope, values in rules_given:
+        given += [(action, value, rule_scope) for value in values or ()]
     with open_collection(name, db) as collection:
         for number in undo or ():
             collection.remove_link_rule(number)
@@ -131,9 +134,8 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
     """Accept all suggestions for slots, or one record in review as it is."""
     with open_collection(name, db) as collection:
         if key is not None:
-            record = collection.accept_record(
-                collection.record_key(key), by=user_name()
-            )
+            own_key = collection.record_key(key)
+            record = collection.accept_record(own_key, by=user_name())
             write_page_text(f"accepted {record.url}\n")
             return
         accepted = collection.accept_suggestions()
@@ -144,4 +146,5 @@ def accept(name: Name, key: Key = None, db: Database = None) -> None:
                 "Name slots with `scythe collect name`."
             )
         lines = [f"{slot} is {field}\n" for slot, field in accepted.items()]
-        write_page_text("".join(lines) + record_counts(collection))
+        lines.append(record_counts(collection))
+        write_page_text("".join(lines))

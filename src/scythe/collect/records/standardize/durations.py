@@ -75,7 +75,8 @@ def parse_minutes(text: str) -> float | int | None:
         return _iso_minutes(iso)
     hours = _CLOCK.fullmatch(text) or _HOURS_AND_MINUTES.search(text)
     if hours:
-        return int(hours["hours"]) * 60 + int(hours["minutes"])
+        minutes = int(hours["minutes"])
+        return int(hours["hours"]) * 60 + minutes
     parts = _minutes_of_parts(text)
     if parts:
         return tidy_number(sum(parts))
@@ -86,11 +87,13 @@ def parse_minutes(text: str) -> float | int | None:
 def _iso_minutes(found: re.Match[str]) -> float | int | None:
     total = 0.0
     for unit, digits in found.groupdict().items():
-        if digits:
-            try:
-                total += float(digits.replace(",", ".")) * _MINUTES[unit]
-            except ValueError:
-                return None
+        if not digits:
+            continue
+        try:
+            number = float(digits.replace(",", "."))
+        except ValueError:
+            return None
+        total += number * _MINUTES[unit]
     return tidy_number(total)
 
 

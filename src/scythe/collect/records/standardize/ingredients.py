@@ -64,9 +64,11 @@ def _without_notes(text: str) -> tuple[str, list[str]]:
     """
     notes: list[tuple[int, str]] = []
     while found := _NOTE.search(text):
-        notes.append((found.start(), found[1].strip(" ,;")))
+        note = found[1].strip(" ,;")
+        notes.append((found.start(), note))
+        before = text[: found.start()]
+        after = text[found.end() :]
         blank = " " * len(found.group())
-        before, after = text[: found.start()], text[found.end() :]
         text = before + blank + after
     in_order = []
     for _, note in sorted(notes):
@@ -83,7 +85,9 @@ def _add_amount(text: str, parts: dict[str, Any]) -> str:
     start = about.end() if about else 0
     span = range_at(text, start)
     if span:
-        low, high, end = span.low, span.high, span.end
+        low = span.low
+        high = span.high
+        end = span.end
     else:
         word = _NUMBER_WORD.match(text, start)
         if word is None:
@@ -93,7 +97,8 @@ def _add_amount(text: str, parts: dict[str, Any]) -> str:
         if is_article and not unit_at(text, word.end()):
             return text
         low = _NUMBER_WORDS[number_word] * (12 if word["dozen"] else 1)
-        high, end = None, word.end()
+        high = None
+        end = word.end()
 
     parts["quantity"] = tidy_number(low)
     if high is not None:

@@ -65,7 +65,10 @@ def parse_number(text: str, *, money: bool = False) -> float | None:
     mixed = _MIXED.fullmatch(text)
     if mixed:
         fraction = _parse_fraction(mixed[2])
-        return None if fraction is None else int(mixed[1] or 0) + fraction
+        if fraction is None:
+            return None
+        whole = int(mixed[1] or 0)
+        return whole + fraction
     if not re.fullmatch(_PLAIN, text):
         return None
     return _parse_plain(text, money=money)
@@ -135,4 +138,5 @@ def _parse_plain(text: str, *, money: bool) -> float:
     digits = _SEPARATORS.sub("", text)
     if not is_decimal:
         return float(digits)
-    return float(f"{digits[:-decimals]}.{digits[-decimals:]}")
+    whole = digits[:-decimals]
+    return float(f"{whole}.{digits[-decimals:]}")

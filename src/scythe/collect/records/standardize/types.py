@@ -145,7 +145,8 @@ def _first(values: Sequence[str], parse: Callable[[str], Any], problem: str) -> 
     """Return what the first value says that says anything."""
     for value in values:
         found = parse(value)
-        if isinstance(found, (int, float)) and not -MAX_NUMBER < found < MAX_NUMBER:
+        is_number = isinstance(found, (int, float))
+        if is_number and not -MAX_NUMBER < found < MAX_NUMBER:
             continue
         if found is not None:
             return found

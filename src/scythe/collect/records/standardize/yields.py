@@ -52,7 +52,8 @@ def parse_yield(text: str) -> Yield:
     amount: float | int
     high: float | int | None = None
     if span:
-        amount, end = tidy_number(span.low), span.end
+        amount = tidy_number(span.low)
+        end = span.end
         if span.high is not None:
             high = tidy_number(span.high)
     else:
@@ -65,4 +66,7 @@ def parse_yield(text: str) -> Yield:
     if _SERVINGS.search(text):
         return Yield(amount, high, "servings")
     unit = _UNIT.match(text, end)
-    return Yield(amount, high, unit["unit"].strip().casefold() if unit else "")
+    if unit is None:
+        return Yield(amount, high, "")
+    name = unit["unit"].strip()
+    return Yield(amount, high, name.casefold())

@@ -54,9 +54,10 @@ def follow_moves(context: RunContext) -> int:
                 pair = (old, new)
                 gone.append(pair)
         pairs = gone
+    run = context.run
     with context.store.writing():
         for old, new in pairs:
-            moved += context.records.move(old.key, new.key, new.url, context.run)
+            moved += context.records.move(old.key, new.key, new.url, run)
         context.pages.mark_gone(old.url for old, _ in pairs)
     return moved
 

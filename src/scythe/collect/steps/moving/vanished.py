@@ -52,8 +52,9 @@ def vanished_records(context: RunContext) -> list[RecordRow]:
 
 def _listed_keys(context: RunContext) -> set[str]:
     """Return the keys of what index pages list, and of where its pages led to."""
-    urls = [*context.links.current_urls(), *context.rules.given(RuleAction.RECORD)]
-    listed = set(map(url_key, urls))
+    current = context.links.current_urls()
+    given = context.rules.given(RuleAction.RECORD)
+    listed = {url_key(url) for url in (*current, *given)}
     for page in context.pages.iterate():
         if page.final_url and url_key(page.url) in listed:
             key = url_key(record_url(page))

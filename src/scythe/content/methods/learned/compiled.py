@@ -121,7 +121,8 @@ def _characters() -> NDArray[np.uint16]:
     """Return the bits of every code point."""
     bits = CLASS_TABLE.astype(np.uint16)
     for group, signs in enumerate(text_features.SIGNS.values()):
-        bits[list(map(ord, signs))] |= 1 << (_SIGNS_SHIFT + group)
+        codes = list(map(ord, signs))
+        bits[codes] |= 1 << (_SIGNS_SHIFT + group)
     for character, ending in text_features.ENDINGS.items():
         bits[ord(character)] |= ending << _ENDING_SHIFT
     characters = map(chr, range(_LAST_BLANK + 1))
@@ -136,7 +137,8 @@ def _tags() -> NDArray[np.uint32]:
     for number, tags in enumerate(_TAG_SETS):
         bits[_codes(tags)] |= 1 << number
     for code in _codes(HEADING):
-        bits[code] |= (code - CODES["h1"] + 1) << _HEADING_SHIFT
+        level = code - CODES["h1"] + 1
+        bits[code] |= level << _HEADING_SHIFT
     return bits
 
 

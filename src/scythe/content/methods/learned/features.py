@@ -92,7 +92,8 @@ class Features:
         are the same field of other records, or paragraphs of one text.
         """
         count = len(self.words)
-        return np.rint(self.rows[FIRST_ALIKE_ROW] * count).astype(np.int64)
+        first_alike = self.rows[FIRST_ALIKE_ROW] * count
+        return np.rint(first_alike).astype(np.int64)
 
 
 def compute_features(tree: Tree, blocks: Blocks) -> Features:

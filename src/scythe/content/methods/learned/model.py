@@ -73,7 +73,8 @@ class Model:
         """Return the decision about all blocks of a page; recall counts `beta` times as
         much as precision.
         """
-        types = softmax(self.types.scores(type_rows(features)))[:, 0]
+        type_scores = self.types.scores(type_rows(features))
+        types = softmax(type_scores)[:, 0]
         scores = score_blocks(self.prose, self.mixed, features, types)
         decided = decide(features, calibrate(scores, types), types, beta)
         facts = page_facts(features, *decided, types)

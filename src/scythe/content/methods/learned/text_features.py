@@ -212,7 +212,8 @@ def text_rows(
 def _counter_tables() -> NDArray[np.uint64]:
     """Return what a character of each class adds to the two packed sums."""
     classes = np.arange(256)
-    is_word = ((classes & _WORD_START) > 0) | ((classes & CJK) > 0)
+    begins_word = (classes & _WORD_START) > 0
+    is_word = begins_word | ((classes & CJK) > 0)
     counted = (
         is_word,
         (classes & SPACE) == 0,
