@@ -101,8 +101,7 @@ def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
     ends_line = line_breaks(tree, nodes, BREAKING)
     gaps = np.where(parts_words, " ", "")
     gaps[ends_line] = _LINE_END
-    node_texts = tree.text[nodes].tolist()
-    pieces = list(map(add, gaps.tolist(), node_texts))
+    pieces = list(map(add, gaps.tolist(), tree.texts(nodes)))
 
     first_nodes = [span.start for span in spans]
     last_nodes = [span.stop for span in spans]

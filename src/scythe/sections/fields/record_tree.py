@@ -59,7 +59,11 @@ class RecordTree:
         size = len(ends)
         self.tags: list[int] = tree.tag[nodes].tolist()
         self.ends: list[int] = np.minimum(ends, size).tolist()
-        self.texts: list[str] = tree.text[nodes].tolist()
+        self.texts = [""] * size
+        texts = iter(tree.texts_between(span.start, span.stop))
+        for node, tag in enumerate(self.tags):
+            if tag == TEXT:
+                self.texts[node] = next(texts)
         if not _NO_VALUE.isdisjoint(self.tags):
             is_without_value = [tag in _NO_VALUE for tag in self.tags]
             self._blank_out(is_without_value)

@@ -117,8 +117,9 @@ class PageView:
             for tag, identity, classes in names.names
         ]
         label_of.append(TEXT_LABEL)  # texts have the number -1
-        numbers = names.numbers[self._tree_nodes].tolist()
-        labels = [label_of[number] for number in numbers]
+        numbers = names.numbers[self._tree_nodes]
+        labels = [label_of[number] for number in numbers.tolist()]
+        self._label_hashes = _as_hashes(map(hash, label_of), len(label_of))[numbers]
 
         properties = tree.with_attribute("itemprop")
         if not properties:
@@ -129,6 +130,8 @@ class PageView:
             itemprop = properties.get(tree_node)
             if itemprop:
                 labels[element] += f"@{itemprop}"
+                label_hash = _as_hashes([hash(labels[element])], 1)
+                self._label_hashes[element] = label_hash[0]
         return labels
 
     @cached_property
@@ -187,10 +190,6 @@ class PageView:
         image_hashes = _as_hashes(images, len(self.images))
         own[list(self.images)] ^= image_hashes * _MIX
         return self._hash_subtrees(own)
-
-    @cached_property
-    def _label_hashes(self) -> NDArray[np.uint64]:
-        return _as_hashes(map(hash, self.labels), len(self))
 
     def _hash_subtrees(self, own: NDArray[np.uint64]) -> list[int]:
         """Return a polynomial over the slice of each subtree: differences of prefix

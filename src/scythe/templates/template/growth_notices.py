@@ -19,7 +19,12 @@ from scythe.templates.matching.node import (
 )
 from scythe.templates.template.growth import Growth
 from scythe.templates.template.notices import Notice, NoticeKind
-from scythe.templates.template.slots import Annotation, slot_at, slot_positions
+from scythe.templates.template.slots import (
+    Annotation,
+    position_affixes,
+    position_label,
+    slot_positions,
+)
 
 Identified = tuple[Node, SlotValues]
 
@@ -76,10 +81,10 @@ def _labels_of(root: Node, chosen: Sequence[SlotValues]) -> dict[str, str]:
         return {}
     slots = {values.slot for values in chosen}
     labels: dict[str, str] = {}
-    for position in slot_positions(root):
-        if position.values.slot in slots:
-            label = slot_at(position, {}).label
-            labels[position.values.slot] = label.rstrip(" :")
+    for position in slot_positions(root, slots):
+        prefix, _ = position_affixes(position)
+        label = position_label(position, prefix)
+        labels[position.values.slot] = label.rstrip(" :")
     return labels
 
 

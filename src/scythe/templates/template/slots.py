@@ -5,7 +5,7 @@ what is constant inside a text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from enum import IntEnum
 
@@ -80,9 +80,11 @@ class SlotPosition:
     label: str
 
 
-def slot_positions(root: Node) -> Iterator[SlotPosition]:
-    """Yield all positions with values in document order, each with the template text
-    that stands before it nearby.
+def slot_positions(
+    root: Node, chosen: Set[str] | None = None
+) -> Iterator[SlotPosition]:
+    """Yield all positions with values in document order, or those of the chosen slots,
+    each with the template text that stands before it nearby.
 
     A label with values in its own element ("by <span>") is theirs alone; one that fills
     an element is of what comes after it.
@@ -94,14 +96,16 @@ def slot_positions(root: Node) -> Iterator[SlotPosition]:
     """Whether a value in the label's own element was seen."""
     while waiting:
         node, path, repeated = waiting.pop()
-        is_beside = path[: len(label_path)] == label_path
         is_label = node.text is not None and is_template_text(node)
         for kind, values in node.values():
-            nearest = max(len(path) - _LABEL_DISTANCE, 0) + 1
-            is_near = label_path[:nearest] == path[:nearest]
-            belongs = is_near and kind is not IMAGE and (is_beside or not has_own_value)
-            own_label = label if belongs else ""
-            yield SlotPosition(node, kind, values, repeated, path, own_label)
+            is_beside = path[: len(label_path)] == label_path
+            if chosen is None or values.slot in chosen:
+                nearest = max(len(path) - _LABEL_DISTANCE, 0) + 1
+                is_near = label_path[:nearest] == path[:nearest]
+                is_free = is_beside or not has_own_value
+                belongs = is_near and is_free and kind is not IMAGE
+                own_label = label if belongs else ""
+                yield SlotPosition(node, kind, values, repeated, path, own_label)
             if is_beside and not is_label and kind is TEXT:
                 has_own_value = True
 
@@ -220,19 +224,31 @@ def is_template_text(node: Node) -> bool:
     return node.support > 1 or label_part(text) == text
 
 
+def position_affixes(position: SlotPosition) -> tuple[str, str]:
+    """Return what all values of a position begin and end with."""
+    is_text = position.kind is TEXT
+    return constant_affixes(position.values) if is_text else NO_AFFIXES
+
+
+def position_label(position: SlotPosition, prefix: str) -> str:
+    """Return the label of a position: what all its values begin with, if that has
+    letters, else what stands before it.
+    """
+    has_label = any(map(str.isalpha, prefix))
+    return prefix.strip() if has_label else position.label
+
+
 def slot_at(position: SlotPosition, annotations: Annotations) -> Slot:
     """Return the slot of a position as others see it."""
     values = position.values
     node = position.node
     annotation = annotations.get(values.slot) or Annotation()
-    is_text = position.kind is TEXT
-    prefix, suffix = constant_affixes(values) if is_text else NO_AFFIXES
-    has_label = any(map(str.isalpha, prefix))
+    prefix, suffix = position_affixes(position)
     path_labels = [above.label for above in (*position.path[1:], node)]
     return Slot(
         id=values.slot,
         kind=value_kind(position.kind, values, prefix, suffix),
-        label=prefix.strip() if has_label else position.label,
+        label=position_label(position, prefix),
         path=" > ".join(path_labels),
         support=node.support,
         repeatable=position.repeatable,

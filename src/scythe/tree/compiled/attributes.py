@@ -208,7 +208,7 @@ class BlockAttributes:
             return list(map(known.get, elements))
 
         nodes = self.block.attribute_node
-        bounds = (min(elements), max(elements) + 1)
+        bounds = np.array((min(elements), max(elements) + 1), dtype=nodes.dtype)
         start, stop = nodes.searchsorted(bounds).tolist()
         is_most_of_the_page = 2 * (stop - start) > len(nodes)
         if is_most_of_the_page:
