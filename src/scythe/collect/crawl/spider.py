@@ -109,7 +109,8 @@ class PageSpider(Spider):
                     yield self._scrapy_request(request)
                 except ValueError as error:
                     outcome = FetchOutcome.UNREACHABLE
-                    self._send(FetchResult(request.page, outcome, note=str(error)))
+                    result = FetchResult(request.page, outcome, note=str(error))
+                    self._send(result)
 
     def _receive(self) -> Sequence[CrawlRequest] | None:
         """Wait for the next batch; None where there will be none."""
@@ -143,7 +144,8 @@ class PageSpider(Spider):
         request = failure.request  # type: ignore[attr-defined]  # Scrapy adds it
         page: int = request.cb_kwargs["page"]
         outcome, note = _failure_outcome(failure.value)
-        self._send(FetchResult(page, outcome, final_url=request.url, note=note))
+        result = FetchResult(page, outcome, final_url=request.url, note=note)
+        self._send(result)
 
     def _send(self, result: FetchResult) -> None:
         """Send a result, and the end of the batch behind the last one."""
@@ -157,7 +159,8 @@ def _require_page(
     headers: Any, body_length: int, request: Request, spider: Spider
 ) -> None:
     """Stop before the body of what is no page."""
-    type_ = (headers.get(b"Content-Type") or b"").decode("latin-1").strip().lower()
+    content_type = headers.get(b"Content-Type") or b""
+    type_ = content_type.decode("latin-1").strip().lower()
     options: CrawlOptions = spider.settings["SCYTHE_OPTIONS"]
     types: tuple[str, ...] = (*PAGE_TYPES, *PACKED_TYPES)
     if options.accepts_media:

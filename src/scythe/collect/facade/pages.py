@@ -43,7 +43,8 @@ class CollectionPages(CollectionPart):
         given = {page.url: page for page in pages}
         rows = self._context.pages
         with self.store.writing():  # so that no run fetches them in between
-            rows.enqueue([PageRequest(url, GIVEN) for url in given], run=0)
+            requests = [PageRequest(url, GIVEN) for url in given]
+            rows.enqueue(requests, run=0)
             results = []
             for url, page in given.items():
                 row = rows.get(url)

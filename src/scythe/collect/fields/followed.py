@@ -39,7 +39,8 @@ def store_accepted(context: RunContext, accepted: _Fields) -> None:
     """Store which slots have their field by suggestion, and which ones there are by now:
     those that have none are not asked about again.
     """
-    surveys = [survey_cluster(context, row) for row in context.extractions.clusters()]
+    clusters = context.extractions.clusters()
+    surveys = [survey_cluster(context, row) for row in clusters]
     _store_followed_slots(context, accepted, surveys)
 
 

@@ -229,7 +229,8 @@ def _csv_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
 
     yield csv_line(names)
     for row in rows:
-        yield csv_line([_cell(row.get(name)) for name in names])
+        cells = [_cell(row.get(name)) for name in names]
+        yield csv_line(cells)
 
 
 def _json_lines(rows: Iterable[_Row]) -> Iterator[str]:
@@ -250,7 +251,8 @@ def _sql_lines(export: Export, rows: Iterable[_Row]) -> Iterator[str]:
         type_ = "DOUBLE PRECISION" if column.kind == "number" else "TEXT"
         declarations.append(f"{_quote_name(column.name)} {type_}")
     declarations[0] = f"{_quote_name(columns[0].name)} INTEGER PRIMARY KEY"
-    yield f"CREATE TABLE {table} (\n    " + ",\n    ".join(declarations) + "\n);\n"
+    columns_of_table = ",\n    ".join(declarations)
+    yield f"CREATE TABLE {table} (\n    {columns_of_table}\n);\n"
     for row in rows:
         values = [_literal(row.get(column.name), column) for column in columns]
         yield f"INSERT INTO {table} VALUES ({', '.join(values)});\n"  # noqa: S608 - all of it is quoted

@@ -68,7 +68,8 @@ class RecordFingerprint:
     ) -> RecordFingerprint:
         """Return the fingerprint of a record with its fields."""
         title = str(fields.get("title") or fallback_title)
-        return cls(key, url, letters_and_digits(title), frozenset(_words(fields)))
+        words = frozenset(_words(fields))
+        return cls(key, url, letters_and_digits(title), words)
 
     @classmethod
     def from_page(
@@ -84,7 +85,8 @@ class RecordFingerprint:
         """
         known = cls.from_fields(key, url, fields, fallback_title)
         single = [values[0] for values in texts.values() if len(values) == 1]
-        names = {letters_and_digits(text) for text in single if len(text) <= MAX_NAME}
+        short = [text for text in single if len(text) <= MAX_NAME]
+        names = set(map(letters_and_digits, short))
         names.discard("")
         page_words = frozenset(_words(texts))
         page_names = frozenset(names)

@@ -47,7 +47,8 @@ def preprocess_pages(
     for page in pages:
         row = rows.get(page.id)
         if row is not None:
-            values = slot_values(row, merge_index_values(listed.get(page.url, [])))
+            index_values = merge_index_values(listed.get(page.url, []))
+            values = slot_values(row, index_values)
             raw = field_values(values, slot_fields, schema)
             yield page, row, preprocess(raw, schema, record_url(page))
 
@@ -114,7 +115,8 @@ def _store_records(context: RunContext, pages: Sequence[PageRow]) -> list[str]:
         key = url_key(url)
         record = _new_record(key, url, row, preprocessed, draft=is_draft)
         unread.discard(page.id)
-        if page.gone_at is None and latest[record.key] is page:
+        is_latest = latest[record.key] is page
+        if is_latest and page.gone_at is None:
             found.append(record)
         else:
             old[page.id] = record

@@ -39,14 +39,15 @@ def store_media(context: RunContext) -> list[str]:
     requests = [CrawlRequest(number, url) for number, url in enumerate(urls)]
     try:
         for result in fetch_pages(requests, options, context.robots_txt):
-            is_picture = (result.content_type or "").startswith("image/")
+            type_ = result.content_type or ""
+            is_picture = type_.startswith("image/")
             note = result.note or str(result.outcome)
             data = None
             if result.outcome == FetchOutcome.OK:
                 data = result.body if is_picture else None
                 note = "" if is_picture else f"it is {result.content_type}"
-            type_ = result.content_type or ""
-            context.media.store(urls[result.page], data, type_, note)
+            url = urls[result.page]
+            context.media.store(url, data, type_, note)
     except ScytheError as error:
         return [f"pictures: {error}"]
     return []

@@ -225,7 +225,8 @@ def _read_index_page(
     own_key = url_key(url)
     others = [link for link in listing.links if url_key(link.url) != own_key]
     listing = LinkListing(listing.kind, tuple(others), listing.index_pages)
-    if listing.kind != IndexPageKind.HTML or listing.hash == page.content_hash:
+    is_unchanged = listing.hash == page.content_hash
+    if is_unchanged or listing.kind != IndexPageKind.HTML:
         return listing, {}
 
     tree = parse(body, charset=result.charset)

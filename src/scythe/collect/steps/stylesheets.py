@@ -87,8 +87,10 @@ def store_stylesheets(context: RunContext) -> int:
         first_page = context.extractions.ids(cluster.cluster)[0]
         page = context.extractions.page(first_page)
         if page.body_hash:
-            tree = parse(context.pages.body(page.body_hash), charset=page.charset)
-            addresses = linked_stylesheets(tree, page.final_url or page.url).values()
+            body = context.pages.body(page.body_hash)
+            tree = parse(body, charset=page.charset)
+            url = page.final_url or page.url
+            addresses = linked_stylesheets(tree, url).values()
             linked.update(dict.fromkeys(addresses))
 
     known = context.stylesheets.known(linked)

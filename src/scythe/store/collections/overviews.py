@@ -213,10 +213,9 @@ def load_links(
             in_page = query.offset(page.start).limit(page.size)
             ids = connection.execute(in_page).scalars().all()
 
-        rows = (
-            select_rows(LINKS, LinkRow).where(LINKS.c.id.in_(ids)).order_by(LINKS.c.id)
-        )
-        return read_all(connection, rows, LinkRow), total
+        listed = select_rows(LINKS, LinkRow).where(LINKS.c.id.in_(ids))
+        rows = read_all(connection, listed.order_by(LINKS.c.id), LinkRow)
+        return rows, total
 
 
 def _is_listed(

@@ -37,7 +37,8 @@ def explain(request: Request) -> Response:
     all_pages = list(view.survey.pages)
     pages = evenly_spaced(all_pages, COMPARED_PAGES)
     having = sum(_has_text(collection, page, text) for page in pages)
-    return JSONResponse({"message": _reason(text, having, len(pages))})
+    message = _reason(text, having, len(pages))
+    return JSONResponse({"message": message})
 
 
 def _reason(text: str, having: int, compared: int) -> str:

@@ -310,8 +310,10 @@ def _find_changed_page(
         earlier = collection.earlier_snapshot(row)
         if earlier is None:
             continue
-        _, nodes = page_slot_nodes(view, replace(row, body_hash=earlier))
-        if (slot in nodes) == had_slot:
+        earlier_page = replace(row, body_hash=earlier)
+        _, nodes = page_slot_nodes(view, earlier_page)
+        has_slot = slot in nodes
+        if has_slot == had_slot:
             return candidate
     return None
 

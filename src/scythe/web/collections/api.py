@@ -275,7 +275,8 @@ def _runs(request: Request) -> RunsAnswer:
 def _links(request: Request) -> LinksAnswer:
     query = query_of(request, LinksQuery)
     link_filter = LinkFilter(query.decision, query.q, query.outcome)
-    rows, total = collection_of(request).find_links(link_filter, pagination(request))
+    collection = collection_of(request)
+    rows, total = collection.find_links(link_filter, pagination(request))
     links = msgspec.convert(rows, list[LinkAnswer], from_attributes=True)
     return LinksAnswer(total, links)
 

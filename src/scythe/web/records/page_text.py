@@ -139,17 +139,21 @@ def _blocks(tree: Tree) -> Iterator[TextBlock]:
     is_list = tree.has_tag(_LISTS)
     is_table = tree.has_tag(_TABLES)
     body = tree.first_element("body")
-    for node in tree.children(body) if body is not None else ():
+    if body is None:
+        return
+    for node in tree.children(body):
         if is_heading[node]:
             yield TextBlock("heading", [visible_text(tree, node)])
         elif is_list[node]:
             items = _children(tree, node, _ITEMS)
-            yield TextBlock("list", [visible_text(tree, item) for item in items])
+            lines = [visible_text(tree, item) for item in items]
+            yield TextBlock("list", lines)
         elif is_table[node]:
-            yield TextBlock("table", rows=list(_table_rows(tree, node)))
+            rows = list(_table_rows(tree, node))
+            yield TextBlock("table", rows=rows)
         else:
-            lines = visible_text(tree, node).splitlines()
-            lines = [line for line in lines if line.strip()]
+            all_lines = visible_text(tree, node).splitlines()
+            lines = [line for line in all_lines if line.strip()]
             if lines:
                 yield TextBlock("paragraph", lines)
 

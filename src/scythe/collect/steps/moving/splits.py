@@ -101,13 +101,14 @@ def new_fingerprints(context: RunContext) -> list[RecordFingerprint]:
     link_texts = {link.url: link.text for link in links}
     fingerprints = []
     for batch in context.pages.batches_in_stage(PageStage.EXTRACTED):
-        pages = {page.id: page for page in batch if page.gone_at is None}
-        keys = {page.id: url_key(record_url(page)) for page in pages.values()}
-        known = {row.key for row in context.records.with_keys(keys.values())}
-        for number, key in keys.items():
-            if key in known:
-                del pages[number]
-        new_pages = list(pages.values())
+        keyed = []
+        for page in batch:
+            if page.gone_at is None:
+                key = url_key(record_url(page))
+                keyed.append((page, key))
+        keys = [key for _, key in keyed]
+        known = {row.key for row in context.records.with_keys(keys)}
+        new_pages = [page for page, key in keyed if key not in known]
         for page, row, preprocessed in preprocess_pages(context, new_pages):
             url = record_url(page)
             title = link_texts.get(page.url, "")
