@@ -80,7 +80,8 @@ impl Array {
     ///
     /// # Safety
     ///
-    /// As for `read`, of bytes.
+    /// As for `read`, of bytes; where it is a block, its texts and values are in UTF-8, as
+    /// `scythe_parse` checks once, and as Python writes texts that it changed.
     unsafe fn page<'a>(&self) -> Option<Page<'a>> {
         let of_size = |size: usize| Array {
             start: self.start,
@@ -88,7 +89,8 @@ impl Array {
         };
         let numbers = unsafe { of_size(4).read() };
         let halves = unsafe { of_size(2).read() };
-        Page::new(numbers, halves, unsafe { self.read() })
+        let as_text = |text| unsafe { std::str::from_utf8_unchecked(text) };
+        Page::new(numbers, halves, unsafe { self.read() }, as_text)
     }
 }
 

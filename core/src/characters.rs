@@ -61,11 +61,25 @@ impl Characters {
 
     /// Return a text without white space at its ends.
     pub fn strip<'t>(&self, text: &'t str) -> &'t str {
+        let bytes = text.as_bytes();
+        let is_blank = |&byte: &u8| byte.is_ascii() && self.of_latin(byte) & BLANK != 0;
+        let start = bytes.iter().position(|byte| !is_blank(byte)).unwrap_or(bytes.len());
+        let end = bytes.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
+        let text = &text[start..end];
+        let (Some(first), Some(last)) = (bytes.get(start), text.as_bytes().last()) else {
+            return text;
+        };
+        if first.is_ascii() && last.is_ascii() {
+            return text;
+        }
         text.trim_matches(|character| self.is_blank(character))
     }
 
     /// Return whether a text has nothing but white space.
     pub fn is_all_blank(&self, text: &str) -> bool {
-        text.chars().all(|character| self.is_blank(character))
+        match text.as_bytes().first() {
+            Some(&first) if first.is_ascii() && self.of_latin(first) & BLANK == 0 => false,
+            _ => text.chars().all(|character| self.is_blank(character)),
+        }
     }
 }

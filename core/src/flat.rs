@@ -35,15 +35,18 @@ struct Flat {
     is_cut: bool,
 }
 
-/// Return the block of the document below `root`, at most `max_nodes` of its nodes.
-pub fn block(builder: &Builder, root: NodeId, max_nodes: usize) -> Vec<u8> {
+/// Return the block of the document below `root`, at most `max_nodes` of its nodes; None
+/// where its texts are not in UTF-8.
+pub fn block(builder: &Builder, root: NodeId, max_nodes: usize) -> Option<Vec<u8>> {
     let mut walk = Walk::new(builder, root, max_nodes);
     walk.run();
     let mut names = Vec::new();
     for id in 0..builder.tokenizer.attribute_names.len() {
         push_part(&mut names, builder.tokenizer.attribute_names.get(id as u32));
     }
-    walk.flat.into_bytes(&names)
+    std::str::from_utf8(&walk.flat.texts).ok()?;
+    std::str::from_utf8(&walk.flat.values).ok()?;
+    Some(walk.flat.into_bytes(&names))
 }
 
 struct Walk<'b> {

@@ -52,7 +52,7 @@ pub fn parse(page: &[u8], max_nodes: usize) -> Option<Vec<u8>> {
     let most_nodes = max_nodes.saturating_mul(SPARE_NODES).saturating_add(1 << 16);
     let mut builder = builder::Builder::new(&input, most_nodes);
     let root = builder.build()?;
-    Some(flat::block(&builder, root, max_nodes))
+    flat::block(&builder, root, max_nodes)
 }
 
 /// Return a page whose lines end in line feeds only.

@@ -15,8 +15,8 @@ pub struct Page<'b> {
     attribute_name: &'b [i32],
     text_end: &'b [i32],
     value_end: &'b [i32],
-    texts: &'b [u8],
-    values: &'b [u8],
+    texts: &'b str,
+    values: &'b str,
     names: &'b [u8],
     /// How many text nodes stand before each node.
     texts_before: &'b [i32],
@@ -24,8 +24,13 @@ pub struct Page<'b> {
 
 impl<'b> Page<'b> {
     /// Return the page of a block, given as its numbers of 32 and of 16 bits and as its
-    /// bytes; None where it is no block.
-    pub fn new(numbers: &'b [i32], halves: &'b [u16], bytes: &'b [u8]) -> Option<Page<'b>> {
+    /// bytes, and what reads texts in UTF-8; None where it is no block.
+    pub fn new(
+        numbers: &'b [i32],
+        halves: &'b [u16],
+        bytes: &'b [u8],
+        as_text: fn(&'b [u8]) -> &'b str,
+    ) -> Option<Page<'b>> {
         let mut header = [0; HEADER];
         for (place, &number) in header.iter_mut().zip(numbers.get(..HEADER)?) {
             *place = number as usize;
@@ -56,8 +61,8 @@ impl<'b> Page<'b> {
             attribute_name,
             text_end,
             value_end,
-            texts: bytes.get(texts_at..values_at)?,
-            values: bytes.get(values_at..names_at)?,
+            texts: as_text(bytes.get(texts_at..values_at)?),
+            values: as_text(bytes.get(values_at..names_at)?),
             names: bytes.get(names_at..names_at + header[7])?,
         })
     }
@@ -71,11 +76,6 @@ impl<'b> Page<'b> {
         part(self.texts, self.text_end, self.texts_before[node] as usize)
     }
 
-    /// Return the same in bytes.
-    pub fn text_bytes(&self, node: usize) -> &'b [u8] {
-        part_bytes(self.texts, self.text_end, self.texts_before[node] as usize)
-    }
-
     /// Return the value of an attribute, by its position in the table.
     pub fn value(&self, position: usize) -> &'b str {
         part(self.values, self.value_end, position)
@@ -83,7 +83,7 @@ impl<'b> Page<'b> {
 
     /// Return the same in bytes.
     pub fn value_bytes(&self, position: usize) -> &'b [u8] {
-        part_bytes(self.values, self.value_end, position)
+        self.value(position).as_bytes()
     }
 
     /// Copy texts or values of attributes, each with a zero behind it; return how long they
@@ -97,7 +97,7 @@ impl<'b> Page<'b> {
         let mut written = 0;
         for &number in numbers {
             let number = usize::try_from(number).ok().filter(|&number| number < ends.len())?;
-            let part = part_bytes(parts, ends, number);
+            let part = part(parts, ends, number).as_bytes();
             let place = out.get_mut(written..written + part.len() + 1)?;
             place[..part.len()].copy_from_slice(part);
             place[part.len()] = 0;
@@ -155,13 +155,8 @@ impl<'b> Columns<'b> {
     }
 }
 
-/// Return a part of a text. It is checked to be UTF-8 here and not as a whole: most of a
-/// page's text is scripts that nobody reads.
-fn part<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b str {
-    std::str::from_utf8(part_bytes(text, ends, number)).expect("a block in UTF-8")
-}
-
-fn part_bytes<'b>(text: &'b [u8], ends: &[i32], number: usize) -> &'b [u8] {
+#[inline]
+fn part<'b>(text: &'b str, ends: &[i32], number: usize) -> &'b str {
     // A zero stands between two parts.
     let start = number.checked_sub(1).map_or(0, |before| ends[before] as usize + 1);
     &text[start..ends[number] as usize]

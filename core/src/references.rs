@@ -1,5 +1,8 @@
 //! Character references: `&amp;`, `&#38;`, `&#x26;`, and the old ones without semicolon.
 
+use std::sync::OnceLock;
+
+use crate::names::Names;
 use crate::tables::REFERENCES;
 
 /// The longest name that may stand without a semicolon.
@@ -62,8 +65,19 @@ fn decode_name(rest: &[u8], in_attribute: bool) -> Option<(Meaning, usize)> {
 }
 
 fn find(name: &[u8]) -> Option<&'static str> {
-    let found = REFERENCES.binary_search_by(|(known, _)| known.as_bytes().cmp(name));
-    found.ok().map(|index| REFERENCES[index].1)
+    let index = known_names().find(name)?;
+    Some(REFERENCES[index as usize].1)
+}
+
+fn known_names() -> &'static Names {
+    static KNOWN: OnceLock<Names> = OnceLock::new();
+    KNOWN.get_or_init(|| {
+        let mut names = Names::new(0);
+        for (name, _) in REFERENCES {
+            names.intern(name.as_bytes());
+        }
+        names
+    })
 }
 
 fn decode_number(rest: &[u8]) -> Option<(Meaning, usize)> {

@@ -33,6 +33,7 @@ pub fn compare(
         is_described: vec![false; lines.len()],
     };
     let title_length = declared.title.chars().count();
+    let titled = Searched::new(declared.title);
     let described = Searched::new(declared.text);
     let mut best_size = 0;
     for (block, line) in lines.iter().enumerate() {
@@ -41,7 +42,7 @@ pub fn compare(
             let is_heading = heading[block] > 0 && length >= settings.min_title_heading;
             let is_candidate = (settings.min_title..=settings.max_title).contains(&length);
             if length <= title_length && (is_heading || is_candidate) {
-                let is_in_title = declared.title.contains(&*lower(line)?);
+                let is_in_title = titled.has_lower(line)?;
                 repeated.in_title[block] = is_heading && is_in_title;
                 let bonus = if heading[block] > 0 { settings.max_title } else { 0 };
                 let size = length + bonus;
@@ -53,7 +54,7 @@ pub fn compare(
         }
         if !declared.text.is_empty() {
             if let Some(start) = start(line, settings.compared_start) {
-                repeated.is_described[block] = described.has(&lower(start)?);
+                repeated.is_described[block] = described.has_lower(start)?;
             }
         }
     }
@@ -116,15 +117,26 @@ impl<'d> Searched<'d> {
         Searched { text, met }
     }
 
-    fn has(&self, wanted: &str) -> bool {
-        let may_have = match wanted.as_bytes().get(..8) {
-            Some(first) => {
-                let bit = mixed(first);
-                self.met[bit / 64] >> (bit % 64) & 1 == 1
+    /// Return whether the text has another one in lower case; None where Python may see
+    /// another lower case.
+    fn has_lower(&self, wanted: &str) -> Option<bool> {
+        let eight: Option<[u8; 8]> = wanted.as_bytes().get(..8).and_then(|first| first.try_into().ok());
+        if let (true, Some(mut first)) = (wanted.is_ascii(), eight) {
+            first.make_ascii_lowercase();
+            if !self.may_have(&first) {
+                return Some(false);
             }
-            None => true,
+        }
+        let wanted = lower(wanted)?;
+        Some(self.may_have(wanted.as_bytes()) && self.text.contains(&*wanted))
+    }
+
+    fn may_have(&self, wanted: &[u8]) -> bool {
+        let Some(first) = wanted.get(..8) else {
+            return true;
         };
-        may_have && self.text.contains(wanted)
+        let bit = mixed(first);
+        self.met[bit / 64] >> (bit % 64) & 1 == 1
     }
 }
 

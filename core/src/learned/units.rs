@@ -39,27 +39,27 @@ pub fn write(
 
 /// What stands before each node, and how many words before each block.
 struct Held {
-    tables: Vec<u32>,
-    rows: Vec<u32>,
-    cells: Vec<u32>,
-    items: Vec<u32>,
-    definitions: Vec<u32>,
+    /// Tables, and then each of `PARTS`.
+    sums: Vec<[u32; PARTS.len() + 1]>,
     words: Vec<i64>,
 }
 
+/// What is counted in tables and lists.
+const PARTS: [u32; 4] = [ROW, CELL, ITEM, DEFINITION];
+
 impl Held {
     fn new(page: &Page, tables: &Tables, words: &[i64]) -> Held {
-        let sums = |is_counted: &dyn Fn(u16) -> bool| {
-            let mut sum = 0;
-            let mut sums = Vec::with_capacity(page.len() + 1);
-            sums.push(0);
-            for &element in page.tag {
-                sum += u32::from(is_counted(element));
-                sums.push(sum);
+        let mut before = [0_u32; PARTS.len() + 1];
+        let mut sums = Vec::with_capacity(page.len() + 1);
+        sums.push(before);
+        for &element in page.tag {
+            let bits = tables.tag(element);
+            before[0] += u32::from(u32::from(element) == tag::TABLE);
+            for (sum, set) in before[1..].iter_mut().zip(PARTS) {
+                *sum += u32::from(bits & set != 0);
             }
-            sums
-        };
-        let of_set = |set: u32| sums(&|element| tables.tag(element) & set != 0);
+            sums.push(before);
+        }
         let mut word_sums = vec![0];
         let mut sum = 0;
         for &count in words {
@@ -67,11 +67,7 @@ impl Held {
             word_sums.push(sum);
         }
         Held {
-            tables: sums(&|element| u32::from(element) == tag::TABLE),
-            rows: of_set(ROW),
-            cells: of_set(CELL),
-            items: of_set(ITEM),
-            definitions: of_set(DEFINITION),
+            sums,
             words: word_sums,
         }
     }
@@ -85,18 +81,17 @@ impl Held {
         blocks: std::ops::Range<usize>,
     ) -> bool {
         let end = page.end[node] as usize;
-        let below = |sums: &[u32]| sums[end] - sums[node + 1];
-        let is_plain = |most: f64| blocks.len() as f64 <= most && below(&self.tables) == 0;
+        let below = |part: usize| self.sums[end][part] - self.sums[node + 1][part];
+        let [tables, rows, cells, items, definitions] = std::array::from_fn(below);
+        let is_plain = |most: f64| blocks.len() as f64 <= most && tables == 0;
         let element = u32::from(page.tag[node]);
         if element == tag::TABLE {
-            let rows = below(&self.rows);
-            let cells = f64::from(below(&self.cells));
+            let cells = f64::from(cells);
             let is_grid = rows > 1 && cells >= settings.min_cells_per_row * f64::from(rows);
             return is_grid && is_plain(settings.max_blocks_per_cell * cells);
         }
         if bits & LIST != 0 || element == tag::DL {
-            let parts = if element == tag::DL { &self.definitions } else { &self.items };
-            let parts = below(parts);
+            let parts = if element == tag::DL { definitions } else { items };
             return parts > 1 && is_plain(settings.max_blocks_per_item * f64::from(parts));
         }
         let words = self.words[blocks.end] - self.words[blocks.start];

@@ -21,6 +21,8 @@ pub struct Automaton {
     rows: Vec<u32>,
     /// By state, the groups of the words that end there.
     found: Vec<u64>,
+    /// A bit for every two bytes that a word may begin with.
+    starts: Vec<u64>,
 }
 
 impl Automaton {
@@ -47,6 +49,7 @@ impl Automaton {
             next: vec![0; classes],
             rows: Vec::new(),
             found: vec![0],
+            starts: vec![0; (1 << 16) / 64],
         };
         for &(word, groups) in words {
             automaton.add(word, groups)?;
@@ -57,6 +60,7 @@ impl Automaton {
 
     /// Add a word as a path of states.
     fn add(&mut self, word: &[u8], groups: u64) -> Option<()> {
+        self.add_start(word);
         let mut state = 0;
         for &byte in word {
             let at = state * self.classes + self.class_of[byte as usize] as usize;
@@ -69,6 +73,22 @@ impl Automaton {
         }
         self.found[state] |= groups;
         (!word.is_empty() && self.found.len() < MOST_STATES).then_some(())
+    }
+
+    /// Mark the two bytes that a word begins with; any second one where it has only one.
+    fn add_start(&mut self, word: &[u8]) {
+        let is_same = |byte: u8, other: u8| {
+            let is_folded = self.folds && byte.eq_ignore_ascii_case(&other);
+            byte == other || is_folded
+        };
+        for first in (0..=u8::MAX).filter(|&byte| word.first().is_some_and(|&own| is_same(own, byte))) {
+            for second in 0..=u8::MAX {
+                if word.get(1).map_or(true, |&own| is_same(own, second)) {
+                    let start = pair(first, second);
+                    self.starts[start / 64] |= 1 << (start % 64);
+                }
+            }
+        }
     }
 
     /// Give every state a next one for every class of byte: that of the longest beginning
@@ -100,27 +120,51 @@ impl Automaton {
         self.rows = self.next.iter().map(row).collect();
     }
 
-    /// Return the groups that a text in UTF-8 has words of.
-    pub fn groups(&self, text: &[u8]) -> u64 {
+    /// Return the groups that a text has words of.
+    pub fn groups(&self, text: &str) -> u64 {
         if self.folds && !text.is_ascii() {
-            let text = std::str::from_utf8(text).expect("a block in UTF-8");
             let lower: String = text.chars().flat_map(char::to_lowercase).collect();
             return self.groups_in(lower.as_bytes());
         }
-        self.groups_in(text)
+        self.groups_in(text.as_bytes())
     }
 
+    /// Return the groups of a text in bytes. Most of it begins no word: that is told by two
+    /// bytes at a time, without waiting for the state before.
     fn groups_in(&self, text: &[u8]) -> u64 {
-        let mut row = 0;
         let mut groups = 0;
-        for &byte in text {
-            let class = self.class_of[byte as usize] as usize;
-            let next = self.rows[row + class];
-            row = (next & !FOUND) as usize;
-            if next & FOUND != 0 {
-                groups |= self.found[row / self.classes];
+        let mut at = 0;
+        while let Some(skipped) = self.next_start(&text[at..]) {
+            at += skipped;
+            let mut row = 0;
+            loop {
+                let Some(&byte) = text.get(at) else {
+                    return groups;
+                };
+                at += 1;
+                let class = self.class_of[byte as usize] as usize;
+                let next = self.rows[row + class];
+                row = (next & !FOUND) as usize;
+                if next & FOUND != 0 {
+                    groups |= self.found[row / self.classes];
+                }
+                if row == 0 {
+                    break;
+                }
             }
         }
         groups
     }
+
+    /// Return where a word may begin in a text: the last byte always may.
+    fn next_start(&self, text: &[u8]) -> Option<usize> {
+        let last = text.len().checked_sub(1)?;
+        let mut pairs = text.windows(2).map(|two| pair(two[0], two[1]));
+        let start = pairs.position(|pair| self.starts[pair / 64] >> (pair % 64) & 1 == 1);
+        Some(start.unwrap_or(last))
+    }
+}
+
+fn pair(first: u8, second: u8) -> usize {
+    usize::from(first) << 8 | usize::from(second)
 }

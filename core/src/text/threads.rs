@@ -62,6 +62,6 @@ impl Dates<'_> {
             return false;
         }
         let can_be_digit = |byte: u8| byte.is_ascii_digit() || !byte.is_ascii();
-        text.bytes().any(can_be_digit) || self.signs.has_any(text.as_bytes())
+        text.bytes().any(can_be_digit) || self.signs.has_any(text)
     }
 }

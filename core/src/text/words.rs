@@ -42,7 +42,7 @@ impl WordSearch {
         let mut hits = Vec::new();
         for (name, automaton) in &self.attributes {
             for position in page.attributes(name) {
-                let groups = automaton.groups(page.value_bytes(position));
+                let groups = automaton.groups(page.value(position));
                 if groups != 0 {
                     hits.push((position as u32, groups));
                 }
@@ -80,7 +80,7 @@ impl SignSearch {
         let mut groups = 0;
         for (node, &tag) in page.tag.iter().enumerate() {
             if tag == TEXT && chosen[node] != 0 {
-                groups |= self.automaton.groups(page.text_bytes(node));
+                groups |= self.automaton.groups(page.text(node));
             }
         }
         groups
@@ -91,7 +91,7 @@ impl SignSearch {
     /// Return the elements with a bit of their tag whose text, all of it in one, has a sign.
     pub fn elements(&self, page: &Page, bits: &[u8], wanted: u8) -> Vec<i32> {
         let mut found = Vec::new();
-        let mut text = Vec::new();
+        let mut text = String::new();
         // What stands in an element without signs has none.
         let mut without_until = 0;
         for node in (0..page.len()).filter(|&node| bits[node] & wanted != 0) {
@@ -102,7 +102,7 @@ impl SignSearch {
             let end = page.end[node] as usize;
             let inside = node..end;
             for part in inside.filter(|&part| page.tag[part] == TEXT) {
-                text.extend_from_slice(page.text_bytes(part));
+                text.push_str(page.text(part));
             }
             if self.has_any(&text) {
                 found.push(node as i32);
@@ -114,7 +114,7 @@ impl SignSearch {
     }
 
     /// Return whether a text has any of the signs.
-    pub fn has_any(&self, text: &[u8]) -> bool {
+    pub fn has_any(&self, text: &str) -> bool {
         self.automaton.groups(text) != 0
     }
 }
