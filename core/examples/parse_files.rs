@@ -12,7 +12,11 @@ fn main() {
     for name in env::args().skip(1) {
         let page = fs::read(&name).expect("a readable file");
         match scythe_core::parse(&page, MAX_NODES) {
-            Some(block) => bytes += block.len(),
+            Some(flat) => {
+                let mut block = vec![0; flat.size()];
+                flat.write(&mut block);
+                bytes += block.len();
+            }
             None => declined += 1,
         }
     }

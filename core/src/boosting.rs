@@ -168,12 +168,19 @@ fn count_borders(
 ) {
     for (number, counts) in above.iter_mut().enumerate() {
         let first = ensemble.features[number] as usize * cases;
-        let mut values = [0.0; TILE];
-        values[..tile.len()].copy_from_slice(&rows[first + tile.start..first + tile.end]);
+        let row = &rows[first + tile.start..first + tile.end];
         let start = ensemble.border_start[number] as usize;
         let stop = ensemble.border_start[number + 1] as usize;
+        let borders = &ensemble.borders[start..stop];
+        if row.iter().fold(true, |is_same, value| is_same & (*value == row[0])) {
+            let below = borders.iter().filter(|&&border| row[0] > border);
+            *counts = [below.count() as u8; TILE];
+            continue;
+        }
+        let mut values = [0.0; TILE];
+        values[..tile.len()].copy_from_slice(row);
         *counts = [0; TILE];
-        for &border in &ensemble.borders[start..stop] {
+        for &border in borders {
             for (count, &value) in counts.iter_mut().zip(&values) {
                 *count += u8::from(value > border);
             }

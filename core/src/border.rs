@@ -13,6 +13,7 @@ use crate::learned::tables::Tables;
 use crate::learned::{decision, features, outline};
 use crate::econ;
 use crate::enclosed;
+use crate::flat::Flat;
 use crate::head;
 use crate::headings::{Bounds, Shown};
 use crate::element_names;
@@ -132,8 +133,8 @@ pub unsafe extern "C" fn scythe_utf8_length(page: *const u8, length: usize) -> i
     guarded(|| std::str::from_utf8(page).ok().map(|text| text.chars().count()))
 }
 
-/// Parse a page of `length` bytes. Return the block and write its size; null where the
-/// page is declined. The block is given back to `scythe_free`.
+/// Parse a page of `length` bytes. Return what its block is made of and write the size of
+/// the block; null where the page is declined. It is given back to `scythe_block`.
 ///
 /// # Safety
 ///
@@ -144,23 +145,29 @@ pub unsafe extern "C" fn scythe_parse(
     length: usize,
     max_nodes: usize,
     size: *mut usize,
-) -> *mut u8 {
+) -> *mut Flat {
     let page = unsafe { slice::from_raw_parts(page, length) };
-    let Ok(Some(block)) = catch_unwind(|| parse(page, max_nodes)) else {
+    let Ok(Some(flat)) = catch_unwind(|| parse(page, max_nodes)) else {
         return std::ptr::null_mut();
     };
-    unsafe { *size = block.len() };
-    Box::into_raw(block.into_boxed_slice()).cast()
+    unsafe { *size = flat.size() };
+    Box::into_raw(Box::new(flat))
 }
 
-/// Free a block of `scythe_parse`.
+/// Write a block of `scythe_parse`, and free what it was made of. Return 0.
 ///
 /// # Safety
 ///
-/// `block` and `size` must be what one call of `scythe_parse` gave.
+/// `flat` must be what a call of `scythe_parse` gave, and given back once; `block` must have
+/// as many writable bytes as that call wrote.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_free(block: *mut u8, size: usize) {
-    drop(unsafe { Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, size)) });
+pub unsafe extern "C" fn scythe_block(flat: *mut Flat, block: *mut u8) -> isize {
+    let flat = unsafe { Box::from_raw(flat) };
+    let block = unsafe { slice::from_raw_parts_mut(block, flat.size()) };
+    guarded(|| {
+        flat.write(block);
+        Some(0)
+    })
 }
 
 /// Return the tables of a description, which stay until the process ends; null where it is
@@ -553,8 +560,9 @@ pub unsafe extern "C" fn scythe_elements_with(search: *const SignSearch, arrays:
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
 /// chosen; the search of `scythe_sign_search`, in place of an array; signs for links; one
-/// place with the characters of such a sign; two places for groups of signs, and whether there
-/// are signs for links; places for neighbours and for kinds of texts, one for each text.
+/// place with the characters of such a sign; three places for groups of signs, whether there are
+/// signs for links, and the number of labels; places for neighbours and labels, one after the
+/// other, and for kinds of texts, one for each text.
 ///
 /// # Safety
 ///
@@ -573,10 +581,14 @@ pub unsafe extern "C" fn scythe_junk(tables: *const TextTables, arrays: &[Array;
         };
         let junk = junk::find(&page, tables, &bits, unsafe { chosen.read() }, &sought);
         let places: &mut [u64] = unsafe { found.written() };
-        places.get_mut(..2)?.copy_from_slice(&[junk.groups, u64::from(junk.has_link_signs)]);
+        let labels = junk.labels.len();
+        let has_link_signs = u64::from(junk.has_link_signs);
+        places.get_mut(..3)?.copy_from_slice(&[junk.groups, has_link_signs, labels as u64]);
         unsafe { kinds.written() }.get_mut(..junk.kinds.len())?.copy_from_slice(&junk.kinds);
         let count = junk.neighbours.len();
-        unsafe { neighbours.written() }.get_mut(..count)?.copy_from_slice(&junk.neighbours);
+        let places: &mut [i32] = unsafe { neighbours.written() };
+        places.get_mut(..count)?.copy_from_slice(&junk.neighbours);
+        places.get_mut(count..count + labels)?.copy_from_slice(&junk.labels);
         Some(count)
     })
 }

@@ -17,8 +17,9 @@ pub const HEADER: usize = 9;
 /// The largest tag code; names beyond it share it, as the reference.
 const LAST_CODE: u32 = 32_000;
 
+/// The arrays of a document, and what `block` is written of.
 #[derive(Default)]
-struct Flat {
+pub struct Flat {
     parent: Vec<i32>,
     end: Vec<i32>,
     depth: Vec<i32>,
@@ -30,23 +31,23 @@ struct Flat {
     value_end: Vec<i32>,
     texts: Vec<u8>,
     values: Vec<u8>,
+    names: Vec<u8>,
     extra_names: Vec<u8>,
     deepest: i32,
     is_cut: bool,
 }
 
-/// Return the block of the document below `root`, at most `max_nodes` of its nodes; None
-/// where its texts are not in UTF-8.
-pub fn block(builder: &Builder, root: NodeId, max_nodes: usize) -> Option<Vec<u8>> {
+/// Return the document below `root`, at most `max_nodes` of its nodes; None where its texts
+/// are not in UTF-8.
+pub fn flatten(builder: &Builder, root: NodeId, max_nodes: usize) -> Option<Flat> {
     let mut walk = Walk::new(builder, root, max_nodes);
     walk.run();
-    let mut names = Vec::new();
     for id in 0..builder.tokenizer.attribute_names.len() {
-        push_part(&mut names, builder.tokenizer.attribute_names.get(id as u32));
+        push_part(&mut walk.flat.names, builder.tokenizer.attribute_names.get(id as u32));
     }
     std::str::from_utf8(&walk.flat.texts).ok()?;
     std::str::from_utf8(&walk.flat.values).ok()?;
-    Some(walk.flat.into_bytes(&names))
+    Some(walk.flat)
 }
 
 struct Walk<'b> {
@@ -219,24 +220,43 @@ fn push_part(text: &mut Vec<u8>, part: &[u8]) {
     text.push(0);
 }
 
-/// Add numbers as their bytes.
-fn push_all<T: Copy, const SIZE: usize>(
-    bytes: &mut Vec<u8>,
-    numbers: &[T],
-    to_bytes: fn(T) -> [u8; SIZE],
-) {
-    let start = bytes.len();
-    bytes.resize(start + SIZE * numbers.len(), 0);
-    let places = bytes[start..].chunks_exact_mut(SIZE);
-    for (place, &number) in places.zip(numbers) {
-        place.copy_from_slice(&to_bytes(number));
-    }
-}
-
 impl Flat {
-    fn into_bytes(self, names: &[u8]) -> Vec<u8> {
-        let texts: [&[u8]; 4] = [&self.texts, &self.values, names, &self.extra_names];
-        let numbers = [
+    /// Return how many bytes the block has.
+    pub fn size(&self) -> usize {
+        4 * HEADER
+            + self.columns().iter().map(|column| 4 * column.len()).sum::<usize>()
+            + 2 * self.tag.len()
+            + self.parts().iter().map(|text| text.len()).sum::<usize>()
+    }
+
+    /// Write the block into as many bytes as it has.
+    pub fn write(&self, block: &mut [u8]) {
+        let mut rest = block;
+        let [texts, values, names, extra_names] = self.parts().map(<[u8]>::len);
+        let header: [usize; HEADER] = [
+            self.tag.len(),
+            self.attribute_node.len(),
+            self.text_end.len(),
+            self.deepest as usize,
+            usize::from(self.is_cut),
+            texts,
+            values,
+            names,
+            extra_names,
+        ];
+        let header = header.map(|number| number as i32);
+        write_all(&mut rest, &header, i32::to_ne_bytes);
+        for column in self.columns() {
+            write_all(&mut rest, column, i32::to_ne_bytes);
+        }
+        write_all(&mut rest, &self.tag, i16::to_ne_bytes);
+        for part in self.parts() {
+            take(&mut rest, part.len()).copy_from_slice(part);
+        }
+    }
+
+    fn columns(&self) -> [&[i32]; 8] {
+        [
             &self.parent,
             &self.end,
             &self.depth,
@@ -245,33 +265,29 @@ impl Flat {
             &self.attribute_name,
             &self.text_end,
             &self.value_end,
-        ];
-        let header: [usize; HEADER] = [
-            self.tag.len(),
-            self.attribute_node.len(),
-            self.text_end.len(),
-            self.deepest as usize,
-            usize::from(self.is_cut),
-            texts[0].len(),
-            texts[1].len(),
-            texts[2].len(),
-            texts[3].len(),
-        ];
-        let size = 4 * HEADER
-            + numbers.iter().map(|column| 4 * column.len()).sum::<usize>()
-            + 2 * self.tag.len()
-            + texts.iter().map(|text| text.len()).sum::<usize>();
-        let mut bytes = Vec::with_capacity(size);
-        for number in header {
-            bytes.extend_from_slice(&(number as u32).to_ne_bytes());
-        }
-        for column in numbers {
-            push_all(&mut bytes, column, i32::to_ne_bytes);
-        }
-        push_all(&mut bytes, &self.tag, i16::to_ne_bytes);
-        for text in texts {
-            bytes.extend_from_slice(text);
-        }
-        bytes
+        ]
     }
+
+    fn parts(&self) -> [&[u8]; 4] {
+        [&self.texts, &self.values, &self.names, &self.extra_names]
+    }
+}
+
+/// Write numbers as their bytes at the beginning of what is left.
+fn write_all<T: Copy, const SIZE: usize>(
+    rest: &mut &mut [u8],
+    numbers: &[T],
+    to_bytes: fn(T) -> [u8; SIZE],
+) {
+    let places = take(rest, SIZE * numbers.len()).chunks_exact_mut(SIZE);
+    for (place, &number) in places.zip(numbers) {
+        place.copy_from_slice(&to_bytes(number));
+    }
+}
+
+/// Take so many bytes from the beginning of what is left.
+fn take<'b>(rest: &mut &'b mut [u8], size: usize) -> &'b mut [u8] {
+    let (taken, left) = std::mem::take(rest).split_at_mut(size);
+    *rest = left;
+    taken
 }

@@ -31,8 +31,22 @@ impl Shown<'_> {
     pub fn lost(&self, bounds: &Bounds) -> Vec<usize> {
         let headings = self.outermost();
         let is_bare = self.bare(&headings, true);
+        self.lost_of(&headings, &is_bare, bounds)
+    }
+
+    /// Return the same; None where it may depend on selected images.
+    pub fn lost_whatever_images(&self, has_images: bool, bounds: &Bounds) -> Option<Vec<usize>> {
+        let headings = self.outermost();
+        let is_bare = self.bare(&headings, true);
+        if has_images && is_bare != self.bare(&headings, false) {
+            return None;
+        }
+        Some(self.lost_of(&headings, &is_bare, bounds))
+    }
+
+    fn lost_of(&self, headings: &[Heading], is_bare: &[bool], bounds: &Bounds) -> Vec<usize> {
         let mut bare_of_level = [0; 8];
-        for (heading, _) in headings.iter().zip(&is_bare).filter(|(_, &is_bare)| is_bare) {
+        for (heading, _) in headings.iter().zip(is_bare).filter(|(_, &is_bare)| is_bare) {
             bare_of_level[level_number(heading)] += 1;
         }
         let can_be_lost = |heading: &Heading| {
@@ -46,8 +60,8 @@ impl Shown<'_> {
             return Vec::new();
         }
         let all: Vec<usize> = (0..headings.len()).collect();
-        let ends = self.section_ends(&headings, &all);
-        let text = self.sums_outside(&headings);
+        let ends = self.section_ends(headings, &all);
+        let text = self.sums_outside(headings);
         let is_lost = |&number: &usize| {
             let heading = &headings[number];
             text[ends[number]] - text[heading.end] >= bounds.min_section
@@ -55,12 +69,6 @@ impl Shown<'_> {
                 && self.length(heading) <= bounds.max_heading
         };
         candidates.into_iter().filter(is_lost).map(|number| headings[number].node).collect()
-    }
-
-    /// Return whether it may depend on selected images which headings are lost.
-    pub fn depends_on_images(&self) -> bool {
-        let headings = self.outermost();
-        self.bare(&headings, true) != self.bare(&headings, false)
     }
 
     /// Return the headings that stand in no other.

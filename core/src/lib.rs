@@ -42,9 +42,9 @@ const LONGEST: usize = 1 << 28;
 /// a tree may have.
 const SPARE_NODES: usize = 4;
 
-/// Return the block that `flat` describes, of a page in UTF-8; None where the page is for
-/// the reference.
-pub fn parse(page: &[u8], max_nodes: usize) -> Option<Vec<u8>> {
+/// Return what the block of a page in UTF-8 is made of; None where the page is for the
+/// reference.
+pub fn parse(page: &[u8], max_nodes: usize) -> Option<flat::Flat> {
     if page.len() > LONGEST {
         return None;
     }
@@ -52,7 +52,7 @@ pub fn parse(page: &[u8], max_nodes: usize) -> Option<Vec<u8>> {
     let most_nodes = max_nodes.saturating_mul(SPARE_NODES).saturating_add(1 << 16);
     let mut builder = builder::Builder::new(&input, most_nodes);
     let root = builder.build()?;
-    flat::block(&builder, root, max_nodes)
+    flat::flatten(&builder, root, max_nodes)
 }
 
 /// Return a page whose lines end in line feeds only.

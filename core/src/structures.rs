@@ -59,20 +59,18 @@ pub fn complete(
     let is_image = |node: usize| u32::from(page.tag[node]) == tag::IMG && nodes[node] != 0;
     let has_images = (0..page.len()).any(is_image);
     let shown = Shown { page, bits, selected: nodes, lengths: seen.lengths };
-    let depends_on_images = has_images && shown.depends_on_images();
-    if !depends_on_images {
-        let lost = shown.lost(&headings::Bounds {
-            min_section: min_section as i64,
-            max_heading: max_heading as i64,
-            max_bare: max_bare as i64,
-        });
-        for heading in lost {
-            nodes[heading..page.end[heading] as usize].fill(0);
-        }
+    let of_headings = headings::Bounds {
+        min_section: min_section as i64,
+        max_heading: max_heading as i64,
+        max_bare: max_bare as i64,
+    };
+    let lost = shown.lost_whatever_images(has_images, &of_headings);
+    for &heading in lost.iter().flatten() {
+        nodes[heading..page.end[heading] as usize].fill(0);
     }
     Outcome {
         has_figures,
-        depends_on_images,
+        depends_on_images: lost.is_none(),
         has_images,
     }
 }

@@ -122,7 +122,7 @@ impl Automaton {
 
     /// Return the groups that a text has words of.
     pub fn groups(&self, text: &str) -> u64 {
-        if self.folds && !text.is_ascii() {
+        if self.folds && !text.is_ascii() && text.chars().any(has_other_lower) {
             let lower: String = text.chars().flat_map(char::to_lowercase).collect();
             return self.groups_in(lower.as_bytes());
         }
@@ -163,6 +163,11 @@ impl Automaton {
         let start = pairs.position(|pair| self.starts[pair / 64] >> (pair % 64) & 1 == 1);
         Some(start.unwrap_or(last))
     }
+}
+
+/// Return whether a character beyond ASCII has another lower case.
+fn has_other_lower(character: char) -> bool {
+    !character.is_ascii() && character.to_lowercase().next() != Some(character)
 }
 
 fn pair(first: u8, second: u8) -> usize {

@@ -9,6 +9,7 @@ use crate::text::words::SignSearch;
 /// Bits of a tag, as Python gives them.
 const INLINE: u8 = 1;
 const CODE: u8 = 2;
+const FIELD: u8 = 4;
 
 /// What the chosen texts of a page have.
 #[derive(Default)]
@@ -23,6 +24,9 @@ pub struct Found {
     /// The texts, by their number among the chosen ones, that end an inline element with the
     /// next text at the beginning of another one on the same line, and may be glued to it.
     pub neighbours: Vec<i32>,
+    /// The texts that have the field of a form between them and the next text on the same
+    /// line.
+    pub labels: Vec<i32>,
 }
 
 /// What is looked for.
@@ -44,6 +48,7 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
     let mut is_border = false;
     let mut code_until = 0;
     let mut number = 0;
+    let mut is_behind_field = false;
     // The text before, where it may be the first of two neighbours.
     let mut before: Option<&[u8]> = None;
     for (node, &tag) in page.tag.iter().enumerate() {
@@ -56,6 +61,7 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
                 open.push(page.end[node] as usize);
                 is_border = true;
             }
+            is_behind_field |= bits[node] & FIELD != 0;
             if bits[node] & CODE != 0 {
                 code_until = code_until.max(page.end[node] as usize);
             }
@@ -74,7 +80,11 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
         }
         let is_last = is_inline && page.end[parent] as usize == node + 1 && node >= code_until;
         before = is_last.then_some(whole.as_bytes());
+        if is_behind_field && !is_border && number > 0 {
+            found.labels.push(number - 1);
+        }
         is_border = false;
+        is_behind_field = false;
         number += 1;
 
         let text = tables.characters.strip(whole);

@@ -44,6 +44,11 @@ _DEFAULT = "1"
 """Whether the core is at work where `SCYTHE_CORE` does not say."""
 
 
+_new_bytes = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_char_p, ctypes.c_ssize_t)(
+    ("PyBytes_FromStringAndSize", ctypes.pythonapi)
+)
+
+
 def at_work() -> bool:
     """Return whether pages are read by the compiled core: it was built, and
     `SCYTHE_CORE` is not 0.
@@ -64,13 +69,11 @@ def parse_page(page: bytes, max_nodes: int) -> bytes | None:
     if compiled is None:
         return None
     size = ctypes.c_size_t()
-    address = compiled.scythe_parse(page, len(page), max_nodes, ctypes.byref(size))
-    if not address:
+    flat = compiled.scythe_parse(page, len(page), max_nodes, ctypes.byref(size))
+    if not flat:
         return None
-    try:
-        return ctypes.string_at(address, size.value)
-    finally:
-        compiled.scythe_free(address, size)
+    block: bytes = _new_bytes(None, size.value)  # filled before anybody else has it
+    return block if compiled.scythe_block(flat, block) == 0 else None
 
 
 def utf8_length(page: bytes) -> int | None:
@@ -105,8 +108,8 @@ def _load(path: Path) -> ctypes.CDLL | None:
     size, address = ctypes.c_size_t, ctypes.c_void_p
     compiled.scythe_parse.argtypes = [ctypes.c_char_p, size, size, ctypes.POINTER(size)]
     compiled.scythe_parse.restype = address
-    compiled.scythe_free.argtypes = [address, size]
-    compiled.scythe_free.restype = None
+    compiled.scythe_block.argtypes = [address, ctypes.c_char_p]
+    compiled.scythe_block.restype = ctypes.c_ssize_t
     compiled.scythe_utf8_length.argtypes = [ctypes.c_char_p, size]
     compiled.scythe_utf8_length.restype = ctypes.c_ssize_t
     for name in ("tables", "text_tables", "word_search", "sign_search"):

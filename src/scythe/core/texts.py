@@ -217,6 +217,8 @@ class FoundJunk(NamedTuple):
     """Whether one is nothing but a sign for a link."""
     neighbours: Ints
     """The texts, by their number, that end an inline element right before the next."""
+    labels: Ints
+    """The texts that have the field of a form between them and the next on their line."""
 
 
 def find_junk(
@@ -235,8 +237,8 @@ def find_junk(
     if compiled is None or len(chosen) != len(block.tag):
         return None
     signs, max_link_sign = link_signs
-    found = np.zeros(2, dtype=np.uint64)
-    neighbours = np.empty(block.text_count, dtype=np.int32)
+    found = np.zeros(3, dtype=np.uint64)
+    pairs = np.empty(2 * block.text_count, dtype=np.int32)
     kinds = np.empty(block.text_count, dtype=np.uint8)
     arrays = array_list(
         block.address,
@@ -246,19 +248,20 @@ def find_junk(
         signs,
         np.array([max_link_sign], dtype=np.int64),
         found,
-        neighbours,
+        pairs,
         kinds,
     )
     count = compiled.scythe_junk(tables.address, arrays)
     if count < 0:
         return None
-    groups, has_link_signs = found.tolist()
+    groups, has_link_signs, labels = found.tolist()
     return FoundJunk(
         groups=groups,
         known_groups=search.groups,
         kinds=kinds,
         has_link_signs=bool(has_link_signs),
-        neighbours=neighbours[:count],
+        neighbours=pairs[:count],
+        labels=pairs[count : count + labels],
     )
 
 

@@ -14,11 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.content.junk.sought import CODE, INLINE
-from scythe.tree.tags import TagSet
+from scythe.content.junk.sought import CODE, FIELDS, INLINE
 from scythe.tree.text import line_breaks
 
-_FIELDS = TagSet("input select textarea button")
 _MIN_LENGTH = 2
 """Characters of the first of the two: single letters are initials, or those of a word
 that a page moves one by one.
@@ -32,7 +30,10 @@ def separated_texts(page: SelectedTexts) -> list[str] | None:
     neighbours = page.known_neighbours
     if neighbours is None:
         neighbours = _neighbours(page)
-    glued = _where(page, neighbours, _is_glued) | _where(page, _labels(page), _touch)
+    labels = page.known_labels
+    if labels is None:
+        labels = _labels(page)
+    glued = _where(page, neighbours, _is_glued) | _where(page, labels, _touch)
     if not glued:
         return None
     texts = list(page.texts)
@@ -80,9 +81,9 @@ def _labels(page: SelectedTexts) -> NDArray[np.int64]:
     the next text on the same line.
     """
     tree, nodes = page.tree, page.nodes
-    if not tree.has_any(_FIELDS):
+    if not tree.has_any(FIELDS):
         return np.zeros(0, dtype=np.int64)
-    fields = np.flatnonzero(tree.has_tag(_FIELDS))
+    fields = np.flatnonzero(tree.has_tag(FIELDS))
     texts_before = np.searchsorted(nodes, fields)
     is_between = (texts_before > 0) & (texts_before < len(nodes))
     if not is_between.any():

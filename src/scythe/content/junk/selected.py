@@ -114,6 +114,13 @@ class SelectedTexts:
         """
         return None if self._junk is None else self._junk.neighbours
 
+    @property
+    def known_labels(self) -> NDArray[np.integer] | None:
+        """The texts, by their number, that have the field of a form between them and the
+        next on the same line; None where nobody knows.
+        """
+        return None if self._junk is None else self._junk.labels
+
     def may_have(self, words: tuple[str, ...]) -> bool:
         """Return whether one of the words, in lower case, may stand in any of the
         texts: most pages have none of what a step looks for.

@@ -9,7 +9,8 @@ CODE = TagSet("pre code samp kbd listing xmp plaintext textarea")
 """Where brackets are what an author shows."""
 INLINE = TagSet("span a b strong em i small time label cite data bdi font")
 """Elements that two words may stand in side by side."""
-TAG_BITS = tag_bits(INLINE, CODE)
+FIELDS = TagSet("input select textarea button")
+TAG_BITS = tag_bits(INLINE, CODE, FIELDS)
 """Bits of tags, in the order of core/src/text/junk.rs."""
 
 MAX_LINK_SIGN = 8
