@@ -16,8 +16,8 @@ const FIELD: u8 = 4;
 pub struct Found {
     /// The groups of signs, as bits.
     pub groups: u64,
-    /// By text, 1 where it is not blank, 2 more where it may be nothing but numbers, and 4
-    /// more where it may be the name of an icon.
+    /// By text, 1 where it is not blank, 2 more where it may be nothing but numbers, 4 more
+    /// where it may be the name of an icon, and 8 more where it is a sign for a link.
     pub kinds: Vec<u8>,
     /// Whether one is nothing but a sign for a link.
     pub has_link_signs: bool,
@@ -90,11 +90,11 @@ pub fn find(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], sought
         let text = tables.characters.strip(whole);
         let may_be_numbers = may_be_numbers(text.as_bytes());
         let may_be_icon = may_be_icon(text.as_bytes());
+        let is_link_sign = link_signs.contains(&text.as_bytes())
+            && length(whole) as i64 <= sought.max_link_sign;
+        found.has_link_signs |= is_link_sign;
         let kind = u8::from(may_be_numbers) << 1 | u8::from(may_be_icon) << 2;
-        found.kinds.push(u8::from(!text.is_empty()) | kind);
-        if link_signs.contains(&text.as_bytes()) {
-            found.has_link_signs |= length(whole) as i64 <= sought.max_link_sign;
-        }
+        found.kinds.push(u8::from(!text.is_empty()) | kind | u8::from(is_link_sign) << 3);
     }
     found
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.content.junk.sought import LINK_SIGNS, MAX_LINK_SIGN
 from scythe.tree.tags import code
 from scythe.tree.tree import Bools
 
@@ -24,11 +23,7 @@ def heading_links(page: SelectedTexts) -> Bools | None:
         return None
 
     found = np.zeros(len(tree), dtype=bool)
-    is_sign = [
-        sign in LINK_SIGNS and len(text) <= MAX_LINK_SIGN
-        for sign, text in zip(page.stripped, page.texts, strict=True)
-    ]
-    signs = page.nodes[is_sign]
+    signs = page.nodes[page.are_link_signs]
     parents = tree.parent[signs]
     addresses = tree.attribute_values("href", parents.tolist())
     for node, parent, address in zip(

@@ -59,7 +59,7 @@ def line_numbers(page: SelectedTexts) -> Bools | None:
         around = list(islice(tree.ancestors(node), _LEVELS))
         found[node] = bool((code_counts[around] > code_counts[node]).any())
 
-    for node in np.flatnonzero(tree.has_tag(PREFORMATTED)).tolist():
+    for node in numbers.preformatted(tree):
         found[numbers.at_line_starts(node) or numbers.at_block_starts(node)] = True
     return tree.below(found)
 
@@ -92,6 +92,15 @@ class _NumberTexts:
         is_other[nodes] = page.has_text & ~numbers
         fill = (tree.totals(is_number) > 0) & (tree.totals(is_other) == 0)
         return cls(page, numbers.tolist(), is_number, fill)
+
+    def preformatted(self, tree: Tree) -> list[int]:
+        """Return the preformatted elements that hold enough numbers to be counted."""
+        elements = np.flatnonzero(tree.has_tag(PREFORMATTED))
+        nodes = np.flatnonzero(self.is_number)
+        before = np.searchsorted(nodes, elements)
+        through = np.searchsorted(nodes, tree.end[elements])
+        held: list[int] = elements[through - before >= MIN_LINES].tolist()
+        return held
 
     def count_up_below(self, tree: Tree, node: int) -> bool:
         """Return whether the numbers below a node count up, one by one."""

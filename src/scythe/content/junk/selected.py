@@ -19,7 +19,7 @@ from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tree import Bools, Tree
 
-_IS_TEXT, _MAY_BE_NUMBERS, _MAY_BE_ICON = map(np.uint8, (1, 2, 4))
+_IS_TEXT, _MAY_BE_NUMBERS, _MAY_BE_ICON, _IS_LINK_SIGN = map(np.uint8, (1, 2, 4, 8))
 """Bits of texts, as in core/src/text/junk.rs."""
 _ICON_NAME = re.compile("[a-z0-9_]+")
 """All that names of icons have."""
@@ -106,6 +106,17 @@ class SelectedTexts:
         if self._junk is not None:
             return self._junk.has_link_signs
         return self.may_have(sought.LINK_CHARACTERS)
+
+    @property
+    def are_link_signs(self) -> Bools:
+        """Which of the texts are nothing but a sign for a link."""
+        if self._junk is not None:
+            return (self._junk.kinds[: len(self.nodes)] & _IS_LINK_SIGN) != 0
+        is_sign = [
+            sign in sought.LINK_SIGNS and len(text) <= sought.MAX_LINK_SIGN
+            for sign, text in zip(self.stripped, self.texts, strict=True)
+        ]
+        return np.array(is_sign, dtype=bool)
 
     @property
     def known_neighbours(self) -> NDArray[np.integer] | None:

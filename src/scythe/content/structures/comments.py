@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import compress
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from scythe.content.options import CommentChoice
 from scythe.content.selection import Selection
 from scythe.content.structures.names import name_words
 from scythe.tree.compiled.signs import SignGroups, elements_with
-from scythe.tree.tags import TagSet, code, tag_bits
+from scythe.tree.tags import TagSet, tag_bits
 from scythe.tree.tree import Bools, Tree, once_per_tree
 from scythe.tree.visibility import visible
 
@@ -121,29 +122,33 @@ def _length(tree: Tree, nodes: Bools) -> int:
 @once_per_tree
 def find_comments(tree: Tree) -> Bools:
     """Return the nodes of the sections in which readers comment on the page."""
-    mask = tree.below(_named_sections(tree))
+    mask = np.zeros(len(tree), dtype=bool)
+    for node in _named_sections(tree):
+        mask[node : tree.end[node]] = True
     for start, stop in _sections_under_headings(tree):
         mask[start:stop] = True
     return mask
 
 
-def _named_sections(tree: Tree) -> Bools:
+def _named_sections(tree: Tree) -> list[int]:
     """Return the elements whose class or id says that they hold comments, and that do
     not hold the headline of the page.
     """
-    named = [
-        node
-        for attribute in ("class", "id")
-        for node, value in tree.with_words(attribute, _STEMS).items()
-        if _names_comments(value)
-    ]
-    roots = np.zeros(len(tree), dtype=bool)
+    named = []
+    for attribute in ("class", "id"):
+        for node, value in tree.with_words(attribute, _STEMS).items():
+            can_be_section = int(tree.tag[node]) not in _NEVER_A_SECTION.codes
+            if can_be_section and _names_comments(value):
+                named.append(node)
     if not named:
-        return roots
-    roots[named] = True
-    holds_headline = tree.totals(tree.tag == code("h1")) > 0
-    in_code = tree.below(tree.has_tag(_CODE))
-    return roots & ~tree.has_tag(_NEVER_A_SECTION) & ~holds_headline & ~in_code
+        return []
+    headlines = tree.elements("h1")
+    before = np.searchsorted(headlines, named)
+    through = np.searchsorted(headlines, tree.end[named])
+    is_section = before == through
+    if tree.has_any(_CODE):
+        is_section &= ~tree.below(tree.has_tag(_CODE))[named]
+    return list(compress(named, is_section.tolist()))
 
 
 def _names_comments(value: str) -> bool:

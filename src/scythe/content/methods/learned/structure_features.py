@@ -255,7 +255,8 @@ def page_values(totals: NDArray[np.int64], blocks: int, alike: Floats) -> Floats
             ]
         )
     )
-    log_words, log_blocks, log_long, log_images, log_forms, log_headings = logs[:6]
+    log_words, log_blocks, log_long, log_images, log_forms, *others = logs.tolist()
+    log_headings, log_currency = others
     values = [
         log_words,
         log_blocks,
@@ -267,7 +268,7 @@ def page_values(totals: NDArray[np.int64], blocks: int, alike: Floats) -> Floats
         log_forms,
         total["h1"],
         log_headings,
-        logs[6],
+        log_currency,
         total["short"] / blocks,
         alike.mean(dtype=np.float64),
     ]
