@@ -30,7 +30,7 @@ use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{class_names, collapsed, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 8;
+const INTERFACE: u32 = 9;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 

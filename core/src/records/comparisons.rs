@@ -308,7 +308,7 @@ impl PageText {
         for node in 0..page.len() {
             begins.push(text.len());
             if page.tag[node] == TEXT {
-                text.extend_from_slice(page.text_bytes(node));
+                text.extend_from_slice(page.text(node).as_bytes());
             }
         }
         begins.push(text.len());

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 8
+_INTERFACE = 9
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
