@@ -273,6 +273,26 @@ def test_glued_text_and_runs_of_formatted_words_are_read_whole() -> None:
     assert found == [row.fields for row in wrapper.extract(page)]
 
 
+def test_a_title_that_is_shortened_is_read_whole() -> None:
+    page = "<ul>" + "".join(
+        f"<li><h3><a href=/{n} title='A wooden hay rake of size {n}'>A wooden hay…</a>"
+        f"</h3><p title='Other words'>{n} kilos of ash and …</p></li>"
+        for n in range(8)
+    )
+    rule = LocatedRule(ElementSelector("ul"), (), ElementSelector("li"))
+    wrapper = wrapper_of(rule, page)
+    rows = [row.fields for row in wrapper.extract(page)]
+    assert rows[3]["title"] == "A wooden hay rake of size 3"
+    assert "Other words" not in rows[3].values()
+    root = lxml.html.document_fromstring(page)
+    fields = fields_of(wrapper)
+    found = [
+        values.read_fields([record], fields, one_element=True)
+        for record in root.iter("li")
+    ]
+    assert found == rows
+
+
 def test_fields_in_a_table_that_does_not_write_its_body() -> None:
     rows = "<tr><td>{n} kilos</td></tr><tr><td><a href=/{n}>Rake {n}</a></td><td class=price>€{n}</td></tr>"
     page = "<ul>" + "".join(

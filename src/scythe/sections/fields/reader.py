@@ -93,7 +93,7 @@ class PositionReader:
         position = self.position
         tree_node = record.start + node
         if position.text or position.date:
-            text = record.text(node)
+            text = record.whole_text(node)
             if text_before and text:
                 text = " ".join(f"{text_before}{text}".split())
             self.add_text(text, values)

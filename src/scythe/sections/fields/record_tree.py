@@ -46,6 +46,22 @@ NO_POSITION = _NO_VALUE | {TEXT, BR}
 """What is never a position of its own: text is read in runs, and the rest says nothing."""
 
 
+MAX_LINKS_ABOVE = 2
+"""Elements above a shortened text whose title may be the whole of it; not tuned."""
+SHORTENED = ("…", "...")
+LEAST_SHOWN = 5
+"""Characters that are shown at least of a text that is shortened; not tuned."""
+
+
+def shown_beginning(text: str) -> str:
+    """Return what a page shows of a text that it shortens; nothing of other texts."""
+    for sign in SHORTENED:
+        if text.endswith(sign):
+            beginning = text.removesuffix(sign).rstrip()
+            return beginning if len(beginning) >= LEAST_SHOWN else ""
+    return ""
+
+
 class RecordTree:
     """The nodes of a span; a node's number here is its distance from the start of the
     span.
@@ -116,6 +132,25 @@ class RecordTree:
             texts.append(text)
             last = text[-1]
         return " ".join("".join(texts).split())
+
+    def whole_text(self, node: int) -> str:
+        """Return the text of a subtree, or what its `title` or that of its link says
+        where the page shows only the beginning of it.
+        """
+        text = self.text(node)
+        beginning = shown_beginning(text)
+        if not beginning:
+            return text
+        titles = self.tree.with_attribute("title")
+        first = self.start + node
+        last = self.start + self.ends[node]
+        parents = list(self.tree.ancestors(first))[:MAX_LINKS_ABOVE]
+        inside = [above for above in parents if above >= self.start]
+        for titled in (*range(first, last), *inside):
+            title = " ".join(titles.get(titled, "").split())
+            if title.startswith(beginning):
+                return title
+        return text
 
     @cached_property
     def _filled_nodes(self) -> list[int]:

@@ -19,6 +19,7 @@ RuntimeFunction = Callable[..., Any]
 READING: tuple[RuntimeFunction, ...] = (
     values.record_text,
     values.line_text,
+    values.whole_text,
     values.text_before,
     values.text_run,
     values.image_source,
@@ -58,6 +59,7 @@ CONSTANTS: dict[str, list[str]] = {
     "WITHIN_WORDS": values.WITHIN_WORDS,
     "NO_VALUE": values.NO_VALUE,
     "FORMATTING": values.FORMATTING,
+    "SHORTENED": values.SHORTENED,
     "IMAGE_SOURCES": values.IMAGE_SOURCES,
     "SKIPPED": records.SKIPPED,
     "NEXT_WORDS": paging.NEXT_WORDS,

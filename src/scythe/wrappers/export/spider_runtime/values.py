@@ -6,7 +6,11 @@ from copy import deepcopy
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
-from scythe.sections.fields.record_tree import FORMATTING_TAGS, NO_VALUE_TAGS
+from scythe.sections.fields.record_tree import (
+    FORMATTING_TAGS,
+    NO_VALUE_TAGS,
+)
+from scythe.sections.fields.record_tree import SHORTENED as SHORTENED_SIGNS
 from scythe.sections.span import NO_RECORD_TEXT as NO_RECORD_TEXT_TAGS
 from scythe.sections.span import WITHIN_WORDS as WITHIN_WORDS_TAGS
 from scythe.tree.images import LAZY_SOURCES, SOURCE_SETS
@@ -17,6 +21,7 @@ LINE_BREAKING = sorted(BREAKING.names)
 WITHIN_WORDS = sorted(WITHIN_WORDS_TAGS.names)
 NO_VALUE = sorted(NO_VALUE_TAGS)
 FORMATTING = sorted(FORMATTING_TAGS)
+SHORTENED = list(SHORTENED_SIGNS)
 IMAGE_SOURCES = [*LAZY_SOURCES, "src", *SOURCE_SETS]
 
 
@@ -70,6 +75,26 @@ def line_text(node: Any) -> str:
                 stack += [child.tail or "", child]
             stack.append(part.text or "")
     return " ".join("".join(texts).split())
+
+
+def whole_text(node: Any) -> str:
+    """Return the text of an element, or what its `title` or that of its link says where
+    the page shows only the beginning of it.
+    """
+    text = line_text(node)
+    beginning = ""
+    for sign in SHORTENED:
+        if text.endswith(sign):
+            beginning = text[: -len(sign)].rstrip()
+            break
+    if len(beginning) < 5 or isinstance(node, str):
+        return text
+    above = list(node.iterancestors())[:2]
+    for element in (*node.iter(), *above):
+        title = " ".join((element.get("title") or "").split())
+        if title.startswith(beginning):
+            return title
+    return text
 
 
 def text_before(node: Any) -> str:
@@ -160,7 +185,7 @@ def field_value(node: Any, kind: str) -> str:
         return image_source(node)
     if kind == "run":
         return text_run(node)
-    text = line_text(node)
+    text = whole_text(node)
     if kind == "glued" and text:
         return " ".join(f"{text_before(node)}{text}".split())
     return text
