@@ -138,7 +138,7 @@ divide the sites into folds, single pages of the choices sets differ by 0.01 to 
 made-up variants besides (854 pages: other tags and classes, advertisements and headings among the
 rows, rows wrapped once more, tables, menus; three divisions into folds), the groups' model is as
 good on real pages (0.959 and 0.962 instead of 0.960 and 0.963) and better on variants of pages it
-has not seen (0.913 and 0.936 instead of 0.892 and 0.923); so is not the members'. It was left out,
+has not seen (0.913 and 0.936 instead of 0.892 and 0.923). It was left out,
 as were losses of rankings (0.92) and features that compare a candidate with the best of its page
 (0.961 and 0.966, within chance). The sets put aside have been looked at five times. More candidates
 can cost as much: with runs of siblings beside every text, not only in preformatted lists, two of 51
