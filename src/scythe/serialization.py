@@ -11,6 +11,16 @@ from typing import Any, ClassVar, Self
 
 from scythe.errors import FetchError, UsageError
 
+_DAMAGE = (
+    KeyError,
+    TypeError,
+    ValueError,
+    AttributeError,
+    IndexError,
+    OverflowError,
+)
+"""What reading values of wrong types raises."""
+
 
 class Serializable(ABC):
     """Something with a form in JSON, and so with files."""
@@ -46,7 +56,7 @@ class Serializable(ABC):
     def load(cls, path: str | Path) -> Self:
         """Return what `save` wrote to a file."""
         try:
-            values = json.loads(Path(path).read_text(encoding="utf-8"))
+            values = _strict_json(Path(path).read_text(encoding="utf-8"))
         except OSError as error:
             raise FetchError(
                 f"The {cls.LABEL} {path} cannot be read: {error.strerror}."
@@ -60,7 +70,21 @@ class Serializable(ABC):
             return cls.from_json(values)
         except UsageError as error:
             raise UsageError(f"{path}: {error}") from error
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except _DAMAGE as error:
             raise UsageError(
                 f"{path}: this {cls.LABEL} is damaged ({error!r})."
             ) from error
+
+
+def _strict_json(text: str) -> Any:
+    """Return the value of a JSON text; a `ValueError` where it holds numbers or
+    characters that cannot be written again.
+    """
+    values = json.loads(text, parse_constant=_refuse_constant)
+    if "\\ud" in text.lower():  # halves of characters
+        json.dumps(values, ensure_ascii=False).encode()
+    return values
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number of JSON")

@@ -106,6 +106,21 @@ def test_a_wrapper_comes_back_from_its_file(
     assert json.loads(path.read_text())["rule"]["kind"] == "located"
 
 
+@pytest.mark.parametrize("value", ["NaN", "1e999", '"\\ud83d"', "[[]]", "-1"])
+def test_a_file_with_values_that_cannot_be_is_refused(
+    wrapper: scythe.Wrapper, tmp_path: Path, value: str
+) -> None:
+    path = tmp_path / "shed.json"
+    values = wrapper.as_json()
+    values["expected"]["records"] = ["VALUE", "VALUE"]
+    path.write_text(json.dumps(values).replace('"VALUE"', value))
+    if value == "-1":  # a number all the same
+        assert scythe.Wrapper.load(path).extract(UNSEEN)
+        return
+    with pytest.raises(UsageError, match=r"shed\.json"):
+        scythe.Wrapper.load(path)
+
+
 def test_the_page_without_results_is_empty(wrapper: scythe.Wrapper) -> None:
     found = wrapper.extract(no_result_page("nothing"))
     assert found.status is RecordsStatus.EMPTY

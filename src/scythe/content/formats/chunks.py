@@ -36,6 +36,7 @@ _HUGE = 100_000
 """Characters of a paragraph whose chunks are filled to seven eighths, and which is split
 less finely: a bound on work.
 """
+_SPACES = re.compile(r"\s+")
 _WORD_END = re.compile(r"(?=\s)|(?<=[\u3040-\u30ff\u3400-\u9fff])")
 
 
@@ -196,6 +197,7 @@ class _Splitter:
         """
         if _is_huge(block):  # parts that fit in one chunk come together again
             fits = False
+            block = _with_single_spaces(block)
         else:
             fits = self._count(blocks_to_markdown([block])) <= self.max_tokens
         if fits or not _may_split(block):
@@ -234,6 +236,19 @@ def _is_huge(block: Block) -> bool:
         return False
     texts = [piece for _, piece in block.content if isinstance(piece, str)]
     return sum(map(len, texts)) > _HUGE
+
+
+def _with_single_spaces(block: Block) -> Block:
+    """Return a paragraph with each stretch of white space as one space, as it is shown:
+    a page may have millions of them.
+    """
+    if not isinstance(block, Leaf):
+        return block
+    content: list[InlinePiece] = []
+    for marks, piece in block.content:
+        is_text = isinstance(piece, str)
+        content.append((marks, _SPACES.sub(" ", piece) if is_text else piece))
+    return replace(block, content=content)
 
 
 def _may_split(block: Block) -> bool:
