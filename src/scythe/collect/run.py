@@ -61,8 +61,8 @@ LEASE_SECONDS = 3600.0
 is killed is resumed at once on the same machine.
 """
 MAX_ROUNDS = 100
-"""Times that a run goes from new links to pages and back: a bound on work, not tuned.
-Traps are endless, runs are not.
+"""Times in a row that a run goes from new links to index pages and back without a new
+page: a bound on work, not tuned. Traps are endless, runs are not.
 """
 MAX_FAILURES = 50
 """Failures that a summary names: a bound on what is shown, not tuned."""
@@ -184,7 +184,8 @@ class Run:
         context = self.context
         visit_index_pages(context)
         self._enqueue_known_pages()
-        for _ in range(MAX_ROUNDS):
+        rounds_left = MAX_ROUNDS
+        while rounds_left > 0:
             decided = decide_links(context)
             enqueued = enqueue_links(context)
             if decided:
@@ -192,6 +193,7 @@ class Run:
             context.runs.set_stage(context.run, "pages")
             crawled = crawl_pages(context)
             processed = process_fetched(context)
+            rounds_left = MAX_ROUNDS if crawled else rounds_left - 1
             if decided or enqueued or crawled or processed:
                 continue
             if visit_index_pages(context):

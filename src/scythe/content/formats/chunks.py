@@ -246,8 +246,10 @@ def _with_single_spaces(block: Block) -> Block:
         return block
     content: list[InlinePiece] = []
     for marks, piece in block.content:
-        is_text = isinstance(piece, str)
-        content.append((marks, _SPACES.sub(" ", piece) if is_text else piece))
+        if isinstance(piece, str):
+            content.append((marks, _SPACES.sub(" ", piece)))
+        else:
+            content.append((marks, piece))
     return replace(block, content=content)
 
 
