@@ -54,6 +54,13 @@ def test_rules_are_tried_on_so_many_records_only(
     assert len(tried) <= 4
 
 
+def test_of_huge_pages_one_is_learned_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scythe.wrappers.learn.HUGE_PAGE", 100)
+    without_records = "<p>Words</p>" * 60
+    pages = [list_page(30), without_records, without_records, list_page(3)]
+    assert len(scythe.learn(pages, render=False).extract(list_page(20))) == 20
+
+
 def test_contents_of_records_are_compared_up_to_a_bound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

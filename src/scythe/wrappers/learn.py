@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -31,6 +31,8 @@ MAX_SECTIONS = 8
 """Sections of each page that rules are made for: where one page alone misleads, the
 right one is among them. Not tuned.
 """
+HUGE_PAGE = 50_000
+"""Nodes of a page of which a wrapper is learned from one. A bound on work."""
 
 SAME_NAMES = ColumnOptions(is_folded=True)
 """Titles and dates are called so whatever a table calls them: what puts the records of
@@ -74,30 +76,43 @@ def learn(
         raise UsageError(
             "There is no page to learn from. Give at least one, better three or more."
         )
-    trees = [load_tree(page, render=render) for page in pages]
+    trees = (load_tree(page, render=render) for page in pages)
     no_result_tree = None
     if no_result is not None:
         no_result_tree = load_tree(no_result, render=render)
     if examples is not None:
-        return learn_by_example(trees, examples, no_result_tree)
+        return learn_by_example(list(trees), examples, no_result_tree)
     columns = replace(MAIN_COLUMNS, is_folded=not all_columns)
     return learn_from(trees, no_result_tree, method=method, columns=columns)
 
 
 def learn_from(
-    trees: Sequence[Tree],
+    pages: Iterable[Tree],
     no_result: Tree | None = None,
     *,
     method: Method = "auto",
     columns: ColumnOptions = SAME_NAMES,
 ) -> Wrapper:
     """Return a wrapper from pages that are parsed or rendered already."""
+    trees = _pages_to_learn_from(pages)
     learn_method = vints.learn_separated_rule if method == "vints" else learn_rule
     rule: Rule | None = learn_method(trees, no_result)
     cuts = _records_in_common(rule, trees)
     filled = [(tree, spans) for tree, spans in cuts if spans]
     fields = learn_fields(filled, columns)
     return _wrapper(rule, fields, cuts)
+
+
+def _pages_to_learn_from(trees: Iterable[Tree]) -> list[Tree]:
+    """Return the pages that are looked into: of huge ones the first alone."""
+    kept: list[Tree] = []
+    has_huge = False
+    for tree in trees:
+        is_huge = len(tree) > HUGE_PAGE
+        if not (is_huge and has_huge):
+            kept.append(tree)
+        has_huge = has_huge or is_huge
+    return kept
 
 
 def learn_by_example(
