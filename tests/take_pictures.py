@@ -42,7 +42,9 @@ def main() -> None:
             page.screenshot(path=IMAGES / "collection.png")
             page.goto(f"{home}/annotate")
             for selector, name in NAMED.items():
-                page.frame_locator("iframe#example").locator(selector).first.click()
+                page.frame_locator("iframe#example").locator(selector).first.click(
+                    position={"x": 12, "y": 8}
+                )
                 page.locator("#chosen").get_by_label("Name").fill(name)
                 page.locator("#chosen").get_by_role("button", name="Save").click()
                 page.locator(".field.named a.title", has_text=name).wait_for()

@@ -4,6 +4,7 @@ record on the other.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,6 +33,7 @@ from scythe.web.server.context import collection_of
 from scythe.web.server.forms import Form, form, whole_number
 from scythe.web.server.record_updates import start_update
 from scythe.web.server.rendering import is_fragment, page, see_other, segment
+from scythe.web.server.values import is_part, value_text
 
 USE_SUGGESTION = "use_suggestion"
 """What a form sends to give slots the field that is suggested for them."""
@@ -127,10 +129,11 @@ def preview(request: Request) -> Response:
     number = sent.number("page")
     record = None
     if number is not None:
-        before = collection.page_record(number)
+        before = _readable(collection, collection.page_record(number))
         after = collection.page_record(number, requested, view.order)
         picture = _picture_slot(view, requested)
-        record = {"before": before, "after": after, "picture": picture}
+        shown = _changed_first(before, _readable(collection, after))
+        record = {"before": before, "after": shown, "picture": picture}
     return page(
         request,
         template,
@@ -141,6 +144,28 @@ def preview(request: Request) -> Response:
         view=view,
         page_id=number,
     )
+
+
+def _readable(collection: Collection, record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a record as people read them, without parts of others."""
+    schema = collection.schema
+    readable: dict[str, Any] = {}
+    for name, value in record.items():
+        if is_part(name, schema):
+            continue
+        is_number = isinstance(value, (int, float))
+        readable[name] = value_text(record, name, schema) if is_number else value
+    return readable
+
+
+def _changed_first(
+    before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the values after a change, those that it changes first."""
+    changed = {
+        name: value for name, value in after.items() if before.get(name) != value
+    }
+    return {**changed, **after}
 
 
 def _picture_slot(view: AnnotationView, requested: AnnotationChange) -> str:

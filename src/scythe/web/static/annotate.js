@@ -141,7 +141,7 @@
     if (!shown || !frame) return;
     const answer = await fetch(frame.src);
     /* Style is left out: a page without a frame may not have any of its own. */
-    const markup = (await answer.text()).replace(/<style>[^]*?<\/style>/g, "").replace(/ style="[^"]*"/g, "");
+    const markup = (await answer.text()).replace(/<style\b[^>]*>[^]*?<\/style>/g, "").replace(/ style="[^"]*"/g, "");
     const fresh = new DOMParser().parseFromString(markup, "text/html").querySelectorAll("[data-scythe-slots]");
     const old = shown.querySelectorAll("[data-scythe-slots]");
     if (fresh.length !== old.length) return frame.contentWindow.location.reload();
