@@ -87,6 +87,9 @@ def test_a_new_user_finds_a_recipe_by_an_ingredient(
     expect(page.get_by_role("heading", level=1, name=dish.title)).to_be_visible()
     for line in (*dish.ingredients, *dish.steps, dish.cook):
         expect(page.get_by_text(line).first).to_be_visible()
+    lines = page.locator(".ingredients li")
+    expect(lines).to_have_count(len(dish.ingredients))
+    expect(page.locator(".steps li")).to_have_count(len(dish.steps))
     visitor.shoot("record", whole=True)
     assert visitor.problems == []
     assert visitor.hosts() == {app.url.removeprefix("http://")}

@@ -66,6 +66,11 @@ class SlotView:
         return self.slot.kind == "link"
 
     @property
+    def is_running_text(self) -> bool:
+        """Whether it is all paragraphs, items or headings of the page."""
+        return SlotId.parse(self.id).source is SlotSource.TEXT
+
+    @property
     def has_box(self) -> bool:
         """Whether its values stand on the page."""
         source = SlotId.parse(self.id).source

@@ -106,11 +106,14 @@ def slot_marks(
     The first box of a slot with a field or suggestion has it as a label.
     """
 
-    def priority(item: BoxedSlot) -> tuple[bool, int, bool, int]:
+    def priority(item: BoxedSlot) -> tuple[bool, int, bool, bool, int]:
         slot = item.slot
         first_node = min(item.nodes, default=0)
-        # The text of a link comes before its address, which a second click chooses.
-        return slot.id != chosen, _PRIORITY[slot.state], slot.is_address, first_node
+        state = _PRIORITY[slot.state]
+        # One list comes before all items of the page, and the text of a link before its
+        # address, which a second click chooses.
+        is_wide = slot.is_running_text
+        return slot.id != chosen, state, is_wide, slot.is_address, first_node
 
     marker = _Marker(tree)
     for slot, nodes in sorted(boxed, key=priority):
