@@ -272,10 +272,10 @@ site, by the forms and links of the web app: the address, the kind, "Add it", "A
 suggestions", "All records". Nothing is named. A true value is shown right if a text of the record's
 page is it, or holds its words among a few more, or is the same day; all values of a record that was
 not found are wrong. Where sites fall short, it is pages that the first run does not find
-(chowdown-saathoff has recipes that only other recipes link to; of howtocook-zh's last stage one dish
-in eight is missing) and one field: the peripherals of lineage-wiki's last stage. No site is unseen
-here: the text of its page on the page of a record, and lists after a label, were added with the
-errors on pythonjobs and jekyllthemes in view.""",
+(chowdown-saathoff has recipes that only other recipes link to; of howtocook-zh's last stage one
+dish in eight is missing) and one field: the peripherals of lineage-wiki's last stage. No site is
+unseen here: the text of its page on the page of a record, and lists after a label, were added with
+the errors on pythonjobs and jekyllthemes in view.""",
     "web_annotate": """## Annotation with many slots
 
 `python -m benchmarks.web_annotate [--rows 500]`. The annotation page of a made-up shop: how many
