@@ -249,8 +249,10 @@ and jekyllthemes; the others are of the code before other pages were told by the
 `python -m benchmarks.page_speed [DATA]`. All multiples of parsing in one run: wrappers, single list
 pages without rendering, templates, and a page of a collection from nothing, each beside turbohtml
 on the same pages. *Records of a page* reads their texts; columns are learned when they are asked
-for. Taken on a machine with other jobs, which costs work on many Python objects more than it costs
-the bare parse.""",
+for. A collected page is one of 300 of a site that is new: the template grows by the first pages,
+and pages that were read before it had learned what they have are read again. Taken while the
+machine had little else to do: beside other jobs, work on many Python objects costs more than the
+bare parse.""",
     "collect_cost": """## What a collection costs
 
 `python -m benchmarks.collect_cost [DATA] [--pages 10000]`. CPU time of the process that runs a
