@@ -74,8 +74,8 @@ the best of three rounds. *parse only* is the HTML parser that Scythe stands on,
 own tree. Read the ratios: other work ran beside it, which costs programs that touch much memory
 more than it costs the bare parse, so compare rows with resiliparse and trafilatura, too. ECON with
 the core takes 0.47 of resiliparse's time and is 38 times as fast as trafilatura; the default takes
-1.22 times resiliparse's and is 15 times as fast as trafilatura. About a sixth of the default's time goes
-to the few pages that are threads.""",
+1.22 times resiliparse's and is 15 times as fast as trafilatura. About a sixth of
+the default's time goes to the few pages that are threads.""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
