@@ -179,6 +179,8 @@ def record_view(
     for name, value in fields.items():
         if name in elsewhere or is_part(name, schema) or value in without_news:
             continue
+        if _is_part_of_title(name, value, title):
+            continue
         long_field = _long_field(value, name)
         if long_field is not None:
             long_fields.append(long_field)
@@ -225,6 +227,13 @@ def without_parts(facts: Sequence[Fact]) -> tuple[list[Fact], list[Fact]]:
         else:
             whole.append((words, values))
     return whole, parts
+
+
+def _is_part_of_title(name: str, value: Any, title: str) -> bool:
+    """Return whether a field repeats a part of the title, which the page begins with."""
+    field, _, number = name.rpartition("_")
+    is_part_of_field = field == "title" and number.isdecimal()
+    return is_part_of_field and isinstance(value, str) and value in title
 
 
 def _layout(fields: Mapping[str, Any], schema: RecordSchema) -> str:
