@@ -79,8 +79,8 @@ the default's time goes to the few pages that are threads.""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
-grow. The learned method leaves pages of more than 30,000 blocks to LBDA. This run shared two cores
-with a dozen other processes: the bare parse took twice what it takes on an idle machine.""",
+grow. The learned method leaves pages of more than 30,000 blocks to LBDA. Other work ran beside
+it.""",
     "fuzz_parser": """## The compiled core against its reference
 
 `python -m benchmarks.fuzz_parser DATA --seconds 3600 --seed N`. Random markup, random bytes, and
@@ -110,8 +110,7 @@ checks are few this time; of the version before 460 and 91 were clean.""",
 confidence that the model gave without having seen their domain.""",
     "startup": """## Start-up
 
-`python -m benchmarks.startup`. Measured beside a dozen other processes, so that `import numpy` took
-a quarter more than in the version before: read the multiples (3.4 x for the extraction then).""",
+`python -m benchmarks.startup`. Other work ran beside it: read the multiples.""",
     "records": """## Records
 
 `python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in
