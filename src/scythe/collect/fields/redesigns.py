@@ -29,6 +29,8 @@ from scythe.errors import Conflict
 from scythe.store.collections.extractions import ExtractedPage, evenly_spaced
 from scythe.store.collections.runs import NewNotice
 from scythe.templates.slot import PART_SIGN, SlotId
+from scythe.templates.suggestions.suggestions import HEAD_PATHS
+from scythe.templates.template.template import Template
 from scythe.urls import url_key
 
 SAMPLE_SIZE = 40
@@ -65,7 +67,9 @@ def carry_annotations(context: RunContext) -> dict[str, tuple[str, str]]:
     for row in context.extractions.clusters():
         if row.cluster not in annotated:
             pages = _pages_with_records(context, row.cluster)
-            found = _matching_slots(pages, annotation.names, context.schema)
+            hidden = _head_slots(context, row.cluster)
+            known = {**annotation.names, **dict.fromkeys(hidden, ("", ""))}
+            found = _matching_slots(pages, known, context.schema)
             for slot, given in found.items():
                 carried[collection_slot(row.cluster, slot)] = given
 
@@ -84,6 +88,18 @@ def _pages_with_records(context: RunContext, cluster: int) -> list[_KnownPage]:
         if record is not None and record.fields:
             pages.append((page, record.fields))
     return pages
+
+
+def _head_slots(context: RunContext, cluster: int) -> list[str]:
+    """Return the slots of a cluster's template that stand in the head of its pages:
+    nobody sees them, and what a head declares has slots of its own.
+    """
+    stored = context.templates.latest(cluster)
+    if stored is None:
+        return []
+    template = Template.from_json(stored.definition)
+    slots = template.all_slots
+    return [slot.id for slot in slots if slot.path.startswith(HEAD_PATHS)]
 
 
 def _matching_slots(

@@ -254,14 +254,28 @@ def accepted_suggestions(
         and slot.confidence >= MIN_CONFIDENCE
     ]
     called_by_name = {slot.suggestion for slot in confident if not slot.is_guess}
+    sections = {slot.suggestion for slot in confident if _has_heading(slot)}
 
     accepted: dict[str, tuple[str, str]] = {}
     for slot in confident:
         is_called = slot.suggestion in called_by_name
         is_needless = slot.is_guess and is_called and not _is_better_title(slot, slots)
+        if _is_labelled(slot) and slot.suggestion in NAMED_PARTS & sections:
+            continue
         if not is_needless:
             accepted[slot.slot] = (slot.suggestion or "", slot.suggested_type)
     return accepted
+
+
+def _has_heading(slot: CollectionSlot) -> bool:
+    return SlotId.parse(slot.slot).source is SlotSource.SECTION
+
+
+def _is_labelled(slot: CollectionSlot) -> bool:
+    """Return whether a label names it: of a list with headings, a line before some of
+    its items.
+    """
+    return SlotId.parse(slot.slot).source is SlotSource.LABEL
 
 
 def _is_better_title(slot: CollectionSlot, slots: Sequence[CollectionSlot]) -> bool:

@@ -14,6 +14,7 @@ declares of itself. Nothing of it is thrown away.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -41,6 +42,14 @@ of them is none.
 """
 
 
+_START_BYTES = 2_000
+"""Bytes in which the first element of a file stands. An arbitrary cap."""
+_XML_LIST = re.compile(
+    rb"\s*+(?:\xef\xbb\xbf)?\s*+(?:<[?!][^>]*+>\s*+)*+<(?:rss|feed|rdf:RDF|urlset|sitemapindex)[\s>]",
+)
+"""How feeds and sitemaps begin."""
+
+
 class PageReading:
     """A page while it is read: parsed once, and whatever several steps ask of it found
     once.
@@ -56,9 +65,15 @@ class PageReading:
         media: bool = False,
     ) -> None:
         self.tree = parse(body, charset=charset)
+        self._start = body[:_START_BYTES]
         self._url = url
         self._schema = schema
         self._has_media = media
+
+    @cached_property
+    def _is_xml_list(self) -> bool:
+        """Whether it is a feed or a sitemap, and no page that a reader sees."""
+        return _XML_LIST.match(self._start) is not None
 
     @cached_property
     def view(self) -> PageView:
@@ -97,8 +112,10 @@ class PageReading:
 
     def is_record(self) -> bool | None:
         """Return whether it describes a record of its kind; None where pages of this
-        kind cannot be told from others one by one.
+        kind cannot be told from others one by one. A feed or a sitemap describes none.
         """
+        if self._is_xml_list:
+            return False
         if self._schema is None:
             return None
         if self._declared_record is not None and self._declared_record.complete:

@@ -49,8 +49,7 @@ _FRAMING = re.compile(r"[^\W\d_]{2}|[()\[\]{}<>|]")
 """What two parts of a text are told apart by: words and brackets, not commas alone."""
 _CONJUNCTION = re.compile(r"[a-z]{2,}")
 _LABELLED = re.compile(rf"(\w[^:]{{0,{MAX_LABEL - 1}}}): \S.*", re.DOTALL)
-_AMOUNT = re.compile(r".*[^\W\d]\s+\d+(?:[.,]\d+)*\s+([^\W\d]{1,12})", re.DOTALL)
-"""A number with its unit behind other words."""
+_NUMBER = re.compile(r"\d[\d.,]*")
 
 _Pages = Sequence[Sequence[str]]
 
@@ -137,9 +136,10 @@ def _before_unit(texts: Sequence[str]) -> list[str]:
     """
     units: Counter[str] = Counter()
     for text in texts:
-        match = _AMOUNT.fullmatch(text)
-        if match:
-            unit = match[1]
+        before, _, unit = text.rpartition(" ")
+        words, _, number = before.rpartition(" ")
+        has_words = any(map(str.isalpha, words))
+        if has_words and unit.isalpha() and _NUMBER.fullmatch(number):
             units[unit] += 1
     least = MIN_SHARE * len(texts)
     for unit, count in units.items():

@@ -47,7 +47,8 @@ MAX_SLOTS = 10_000
 """Slots that names are sought for, the first of the page. A bound on work."""
 HUGE_PAGE = 50_000
 """Nodes of a page of which one is read. A bound on work."""
-_HEAD_PATHS = ("head >", "html > head >")
+HEAD_PATHS = ("head >", "html > head >")
+"""How the paths of slots begin that nobody sees."""
 
 
 class SlotTemplate(Protocol):
@@ -153,7 +154,7 @@ def _slots_with_values(
     found = [
         slot
         for slot in slots
-        if slot.id in seen and not slot.path.startswith(_HEAD_PATHS)
+        if slot.id in seen and not slot.path.startswith(HEAD_PATHS)
     ]
     return found[:MAX_SLOTS]
 
