@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scythe.collect.crawl.hosts import AllowedHosts
-from scythe.collect.links.addresses import may_be_page, url_pattern, url_slug
+from scythe.collect.links.addresses import (
+    may_be_page,
+    url_family,
+    url_pattern,
+    url_slug,
+)
 from scythe.urls import fetchable_url, url_key
 
 
@@ -54,3 +59,11 @@ def test_any_text_is_an_address_or_none(text: str) -> None:
     if found is not None:
         assert url_key(found)
         assert url_pattern(found)
+
+
+def test_numbers_behind_a_dot_are_no_ending() -> None:
+    one, two = "http://a.org/abs/2015.0011", "http://a.org/abs/2021.0046v2"
+    assert url_family(one) == url_family(two)
+    assert url_pattern(one) == url_pattern("http://a.org/abs/2021.0046")
+    assert url_slug(one) == "2015.0011"
+    assert url_slug("http://a.org/abs/Pie.html") == "pie"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scythe.collect.fields.class_names import class_name
 from scythe.collect.fields.slots import (
     CollectionSlot,
     accepted_suggestions,
@@ -11,9 +12,10 @@ from scythe.collect.fields.slots import (
 from scythe.collect.pages.labelled import labelled_lines
 from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.pages.sections import section_lines
-from scythe.collect.records.schema import RecordSchema
+from scythe.collect.records.schema import RecordSchema, known_kind
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.slot import SlotId, SlotSource, Suggestion
+from scythe.templates.suggestions.slot_evidence import PAGE_HEADING
 from scythe.tree.parse import parse
 
 PAGE = """<body><h1>Phone</h1>
@@ -111,3 +113,53 @@ def test_a_page_that_is_read_again_takes_what_no_template_has_a_part_in() -> Non
     again.take_from(row)
     assert again.slots({"s2": ["new"]}) == first.slots({"s2": ["new"]})
     assert again.declared() == first.declared()
+
+
+def test_a_class_names_what_nothing_else_does() -> None:
+    place = CollectionSlot("0:s1", 8, ["Hall", "Mill"], class_name="venue")
+    same = CollectionSlot("0:s2", 8, ["Hall", "Mill"], class_name="place")
+    rare = CollectionSlot("0:s3", 2, ["a", "b"], class_name="extra")
+    link = CollectionSlot("0:s4", 8, ["/a", "/b"], class_name="more", kind="link")
+    slots = [place, same, rare, link]
+    add_suggestions(slots, {}, RecordSchema("Thing"), {})
+    assert [slot.suggestion for slot in slots] == ["venue", None, None, None]
+
+
+def test_the_nearest_class_that_means_something_is_the_name() -> None:
+    assert class_name("body > div.event > p.where > strong > #text") == "where"
+    assert class_name("body > div.event > p.x1 > #text") == ""
+    assert class_name("body > div.event > p > b > #text") == ""
+
+
+def test_labels_in_a_list_with_a_heading_name_no_part_of_it() -> None:
+    slots = [
+        CollectionSlot("section:ingredients", 8, ["salt", "oil"]),
+        CollectionSlot("label:more ingredients", 2, ["dill", "chives"]),
+    ]
+    add_suggestions(slots, {}, RecordSchema.builtin("Recipe"), {})
+    assert list(accepted_suggestions(slots, {})) == ["section:ingredients"]
+
+
+def test_a_heading_that_says_what_is_declared_is_a_title_too() -> None:
+    slots = [slot("declared:title", ["Pie", "Tart"]), slot("0:h", ["Pie", "Tart"])]
+    assert accepted(slots, h=PAGE_HEADING) == {
+        "declared:title": "title",
+        "0:h": "title",
+    }
+
+
+def test_prices_and_stock_of_pages_that_declare_nothing_are_read() -> None:
+    body = """<body><h1>Oak Chair</h1><img src="/a.jpg"><div><b>132.50 EUR</b>
+    <i>In stock</i></div><button>Add to cart</button><p>A chair.</p></body>"""
+    url = "https://shop.example/p/1"
+    page = PageReading(body.encode(), url, None, known_kind("product"))
+    declared = page.declared()
+    assert declared["price"] == ["132.50 EUR"]
+    assert declared["availability"] == ["InStock"]
+
+
+def test_a_feed_is_no_record() -> None:
+    for start in ('<?xml version="1.0"?>\n<rss>', "<feed xmlns='x'>", "<urlset >"):
+        body = f"{start}<item><h2>Ingredients</h2><li>salt</li></item>"
+        page = PageReading(body.encode(), "http://a.org/f.xml", None, None)
+        assert page.is_record() is False

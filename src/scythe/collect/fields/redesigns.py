@@ -69,7 +69,11 @@ def carry_annotations(context: RunContext) -> dict[str, tuple[str, str]]:
             pages = _pages_with_records(context, row.cluster)
             hidden = _head_slots(context, row.cluster)
             known = {**annotation.names, **dict.fromkeys(hidden, ("", ""))}
-            found = _matching_slots(pages, known, context.schema)
+            found = _matching_slots(
+                pages,
+                known,
+                context.schema,
+            )
             for slot, given in found.items():
                 carried[collection_slot(row.cluster, slot)] = given
 

@@ -29,6 +29,11 @@ less than any field that is known.
 """
 MIN_LABEL_SHARE = 0.2
 """The share of pages that must have a label before it is suggested. Not tuned."""
+MIN_CLASS_SHARE = 0.6
+MAX_CLASS_VALUE = 300
+"""The share of pages that must have what a class names, and the characters that it may
+have. Not tuned.
+"""
 MIN_SHARING_PAGES = 3
 """Pages with the same picture from which on it is the site's. Not tuned."""
 MAX_FIELD_NAME = 40
@@ -84,6 +89,8 @@ class CollectionSlot:
     """
     kind: str = "text"
     """What its values are: `text`, `link`, `image`, `number`, `price` or `date`."""
+    class_name: str = ""
+    """What the site calls the element of its values."""
 
     @property
     def varies(self) -> bool:
@@ -126,6 +133,7 @@ def add_suggestions(
         elif SlotId.parse(slot.slot).source is SlotSource.TEXT:
             _suggest_text_part(slot, schema, pages)
     _join_plurals(slots, pages)
+    _suggest_classes(slots, schema, pages)
     for slot in slots:
         if slot.suggestion and slot.suggestion not in schema.by_name:
             several = "lines" if slot.max_values > 1 else ""
@@ -184,6 +192,40 @@ def _suggest_text_part(slot: CollectionSlot, schema: RecordSchema, pages: int) -
         slot.evidence = "the page's running text"
 
 
+def _suggest_classes(
+    slots: Sequence[CollectionSlot], schema: RecordSchema, pages: int
+) -> None:
+    """Suggest the class of an element as the name of what most pages have in it, where
+    nothing else names that and no other slot says the same.
+    """
+    if not NAMED_PARTS.isdisjoint(schema.by_name):
+        return
+    names: set[str | None] = set()
+    known: set[tuple[str, ...]] = set()
+    for slot in slots:
+        names.add(slot.suggestion)
+        if slot.suggestion:
+            examples = tuple(slot.examples)
+            known.add(examples)
+    least = max(2, MIN_CLASS_SHARE * pages)
+    for slot in slots:
+        if slot.suggestion or slot.kind in ("link", "image"):
+            continue
+        name = label_field_name(slot.class_name)
+        examples = tuple(slot.examples)
+        if not name or name in names or examples in known:
+            continue
+        lengths = map(len, examples)
+        longest = max(lengths, default=0)
+        is_usual = slot.support >= least
+        if is_usual and slot.varies and longest <= MAX_CLASS_VALUE:
+            slot.suggestion = name
+            slot.confidence = OWN_LABEL_CONFIDENCE
+            slot.evidence = "the class of its element"
+            names.add(name)
+            known.add(examples)
+
+
 def _join_plurals(slots: Sequence[CollectionSlot], pages: int) -> None:
     """Give a label in the singular the name of the same one in the plural: pages have
     one or the other ("Maintainer", "Maintainers"), and so never both.
@@ -227,7 +269,8 @@ def _own_suggestion(slot: CollectionSlot) -> tuple[str | None, float, str]:
     if slot_id.source is SlotSource.LABEL:
         return field_of_label(slot_id.name), 0.7, "the label before it"
 
-    name = field_of_label(slot.label) if slot.label else None
+    is_text = slot.kind not in ("link", "image")
+    name = field_of_label(slot.label) if slot.label and is_text else None
     is_long = name in ("ingredients", "instructions")
     return name, 0.5 if is_long else 0.7, f"the label {slot.label!r} before it"
 

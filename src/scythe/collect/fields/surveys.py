@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from threading import Lock
 
 from scythe.collect.context import RunContext
+from scythe.collect.fields.class_names import class_name
 from scythe.collect.fields.slots import MAX_EXAMPLES, CollectionSlot, add_suggestions
 from scythe.collect.records.field_values import (
     SlotFields,
@@ -89,6 +90,8 @@ class Survey:
     """The numbers of the pages of the sample."""
     kinds: Mapping[str, str] = field(default_factory=dict)
     """What the values of a template's slots are: `text`, `link`, `image`, `price`..."""
+    class_names: Mapping[str, str] = field(default_factory=dict)
+    """What the site calls the elements of a template's slots."""
 
     def slots(
         self, slot_fields: SlotFields, schema: RecordSchema
@@ -108,10 +111,16 @@ class Survey:
                 found.max_values,
                 kind=self.kinds.get(found.slot, "text"),
                 has_other_values=found.varies,
+                class_name=self.class_names.get(found.slot, ""),
             )
             for found in in_page_order
         ]
-        add_suggestions(slots, slot_fields, schema, self.suggestions)
+        add_suggestions(
+            slots,
+            slot_fields,
+            schema,
+            self.suggestions,
+        )
         return slots
 
 
@@ -121,7 +130,12 @@ def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
     sample = evenly_spaced(present, SAMPLE_SIZE)
     examples = context.extractions.read(sample)
     pages = [example.row.page_id for example in examples]
-    labels, suggestions, kinds = _template_knowledge(context, cluster.cluster, pages)
+    known = _template_knowledge(
+        context,
+        cluster.cluster,
+        pages,
+    )
+    labels, suggestions, kinds, class_names = known
     return Survey(
         cluster.cluster,
         len(examples),
@@ -131,6 +145,7 @@ def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
         suggestions,
         pages,
         kinds,
+        class_names,
     )
 
 
@@ -162,13 +177,13 @@ def count_slots(
 
 def _template_knowledge(
     context: RunContext, cluster: int, pages: Sequence[int]
-) -> tuple[dict[str, str], dict[str, Suggestion], dict[str, str]]:
+) -> tuple[dict[str, str], dict[str, Suggestion], dict[str, str], dict[str, str]]:
     """Return what the template knows of its slots: labels, the fields that several
-    kinds of evidence suggest, and what their values are.
+    kinds of evidence suggest, what their values are, and their class names.
     """
     stored = context.templates.latest(cluster)
     if stored is None:
-        return {}, {}, {}
+        return {}, {}, {}, {}
     template = Template.from_json(stored.definition)
     labels = {
         collection_slot(cluster, slot.id): slot.label
@@ -190,7 +205,11 @@ def _template_knowledge(
     suggestions = {
         collection_slot(cluster, suggestion.slot): suggestion for suggestion in found
     }
-    return labels, suggestions, kinds
+    class_names = {
+        collection_slot(cluster, slot.id): class_name(slot.path)
+        for slot in template.all_slots
+    }
+    return labels, suggestions, kinds, class_names
 
 
 def all_slots(context: RunContext) -> list[CollectionSlot]:

@@ -23,6 +23,8 @@ _FILE_ENDING = re.compile(
     r"|wav|webm|webp|woff2?|xlsx?|xz|zip)$",
     re.IGNORECASE,
 )
+_PAGE_ENDING = re.compile(r"\.[a-z][a-z0-9]{1,4}$", re.IGNORECASE)
+"""How files end; what follows a dot in "2015.0011" or "v2.0" is a part of the name."""
 _NUMBER = re.compile(r"\d+")
 _LAST_WORD = re.compile(r"[-_ ]([^\W\d_]{3,})$")
 
@@ -65,7 +67,8 @@ def _split_path(url: str) -> tuple[list[str], str, str]:
     """Return the folders of an address, its last part and how that ends."""
     folders = unquote(urlsplit(url).path).split("/")
     last = folders.pop() if folders else ""
-    ending = f".{last.rpartition('.')[2]}" if "." in last else ""
+    page_ending = _PAGE_ENDING.search(last)
+    ending = page_ending[0] if page_ending else ""
     if not last and len(folders) > 1:
         folders.pop()
         ending = "/"
@@ -100,7 +103,8 @@ def url_slug(url: str) -> str:
     """
     path = unquote(urlsplit(url).path)
     last = path.strip("/").rpartition("/")[2]
-    return last.partition(".")[0].casefold()
+    name = _PAGE_ENDING.sub("", last)
+    return name.casefold()
 
 
 def bare_slugs(urls: Sequence[str]) -> list[str]:

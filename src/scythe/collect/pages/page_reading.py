@@ -32,6 +32,8 @@ from scythe.templates.declared.schemas import HEAD_FIELDS, Schema
 from scythe.templates.matching.page_view import PageView
 from scythe.templates.slot import SlotId, SlotSource, shared_slot
 from scythe.templates.suggestions.labels import field_of_label
+from scythe.templates.visible.fields import BESIDE_LABEL, visible_fields
+from scythe.templates.visible.page import VisiblePage
 from scythe.tree.parse import parse
 from scythe.tree.tree import Bools
 from scythe.tree.visibility import visible
@@ -42,6 +44,10 @@ of them is none.
 """
 
 
+SHOWN_FIELDS = frozenset(
+    {"price", "availability", "brand", "rating", "reviews", "start"}
+)
+"""Fields that pages show without a label, beside the title."""
 _START_BYTES = 2_000
 """Bytes in which the first element of a file stands. An arbitrary cap."""
 _XML_LIST = re.compile(
@@ -167,15 +173,39 @@ class PageReading:
             for name, texts in self._declared_record.values.items():
                 values[name] = list(texts)
 
+        for name, text in self._shown_values.items():
+            values.setdefault(name, [text])
         lacking = [
             name for name in HEAD_FIELDS if name not in values and self._has_field(name)
         ]
-        metadata = read_metadata(self.tree, self._url, lacking)
+        metadata = read_metadata(
+            self.tree,
+            self._url,
+            lacking,
+        )
         for name, source in metadata.sources.items():
             if source != "img":  # the first picture may be a badge on every page
                 values[name] = [getattr(metadata, name)]
         if self._has_media:
             values.update(page_media(self.tree, self._url, self._visible))
+        return values
+
+    @cached_property
+    def _shown_values(self) -> Mapping[str, str]:
+        """What a page that declares no record shows beside its title: by no label, and
+        so in no slot that a redesign leaves as it is.
+        """
+        if self._schema is None or self._declared_record is not None:
+            return {}
+        page = VisiblePage(self.tree, self._url)
+        found = visible_fields(page, self._schema)
+        currency, _ = found.pop("currency", ([""], ""))
+        values: dict[str, str] = {}
+        for name, (texts, source) in found.items():
+            if name not in SHOWN_FIELDS or source == BESIDE_LABEL:
+                continue
+            text = texts[0]
+            values[name] = f"{text} {currency[0]}" if name == "price" else text
         return values
 
     def _has_field(self, name: str) -> bool:

@@ -95,7 +95,12 @@ def reconsider_links(context: RunContext) -> int:
             found = discovery.decide(link)
             if found is None or found.decision is not LinkDecision.RECORD:
                 continue
-            decision = NewDecision(row.id, found.decision, found.reason, found.score)
+            decision = NewDecision(
+                row.id,
+                found.decision,
+                found.reason,
+                found.score,
+            )
             decisions.append(decision)
     context.links.decide(decisions, context.run)
     return len(decisions)
@@ -216,7 +221,12 @@ class _LinkDecider:
         if not tells_itself(context):
             self._is_first |= not record_keys
         patterns = () if self._is_first else self._history.record_patterns
-        self._judge = GroupJudge(context, self._pages, patterns, of_records)
+        self._judge = GroupJudge(
+            context,
+            self._pages,
+            patterns,
+            of_records,
+        )
         self._rules = context.rules
         next_pages = context.load_state(StateKey.NEXT_PAGES)
         self._next_pages: Mapping[str, Any] = next_pages or {}
@@ -325,7 +335,11 @@ class _LinkDecider:
             by_tests = self._decide_by_tests(page, open_rows)
             decided.update(by_tests)
 
-        next_page = self._decide_next_page(page, rows, decided)
+        next_page = self._decide_next_page(
+            page,
+            rows,
+            decided,
+        )
         decided.update(next_page)
         return decided
 
@@ -357,7 +371,12 @@ class _LinkDecider:
         in_lists = {link.url for group in lists for link in group.links}
         others = [link for link in open_links if link.url not in in_lists]
         groups = [*lists, *group_links(others, on_page)]
-        by_groups = self._decide_groups(page, open_rows, groups, refused)
+        by_groups = self._decide_groups(
+            page,
+            open_rows,
+            groups,
+            refused,
+        )
         decided.update(by_groups)
         return decided
 
@@ -384,7 +403,10 @@ class _LinkDecider:
         if key in self._index_keys or key in self._start_keys:
             return Decision(LinkDecision.INDEX, "it is an index page already")
         if key in self._record_keys:
-            return Decision(LinkDecision.RECORD, "another index page has it, too")
+            return Decision(
+                LinkDecision.RECORD,
+                "another index page has it, too",
+            )
         if key in self._known_keys:
             return Decision(LinkDecision.RECORD, "a known record is there")
         if is_paging_link(row.text):
