@@ -125,16 +125,19 @@ class Survey:
 
 
 def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
-    """Return what a sample of a cluster's pages has."""
-    present = context.extractions.present_ids(cluster.cluster)
-    sample = evenly_spaced(present, SAMPLE_SIZE)
+    """Return what a sample of a cluster's pages has: those that are there now first, and
+    by these alone what is suggested.
+    """
+    present_ids = context.extractions.present_ids(cluster.cluster)
+    present = evenly_spaced(present_ids, SAMPLE_SIZE)
+    current = set(present_ids)
+    ids = context.extractions.ids(cluster.cluster)
+    earlier = [page for page in ids if page not in current]
+    room = SAMPLE_SIZE - len(present)
+    sample = [*present, *evenly_spaced(earlier, room)]
     examples = context.extractions.read(sample)
     pages = [example.row.page_id for example in examples]
-    known = _template_knowledge(
-        context,
-        cluster.cluster,
-        pages,
-    )
+    known = _template_knowledge(context, cluster.cluster, present)
     labels, suggestions, kinds, class_names = known
     return Survey(
         cluster.cluster,
