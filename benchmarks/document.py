@@ -246,7 +246,8 @@ based.cooking that is lost at stages 3 and 4 was no recipe before, so that the o
 never to follow it. Of the 35 records of chowdown-saathoff that moved at stage 4, links led to 12
 before. Sites were run one by one with `--sites`, on a machine that others used; a table has only
 the stages that were run. The tables by operator of based.cooking, pythonjobs, lineage-wiki and
-howtocook-zh are of the code before links from record to record were told from lists; the others are of this one, but
+howtocook-zh are of the code before links from record to record were told from lists; the others
+are of this one, but
 for the order of a survey's pages. Suggested parts were made with lineage-wiki in view, feeds and
 titles with based.cooking; links from record to record with the figures alone of howtocook-zh.""",
     "page_speed": """## What records of pages cost
