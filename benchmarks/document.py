@@ -71,11 +71,8 @@ have no unit.""",
 
 `python -m benchmarks.speed [DATA]`. CPU time of one thread, extractors interleaved page by page,
 the best of three rounds. *parse only* is the HTML parser that Scythe stands on, from bytes to its
-own tree. Read the ratios: other work ran beside it, which costs programs that touch much memory
-more than it costs the bare parse, so compare rows with resiliparse and trafilatura, too. ECON with
-the core takes 0.47 of resiliparse's time and is 38 times as fast as trafilatura; the default takes
-1.22 times resiliparse's and is 15 times as fast as trafilatura. About a sixth of
-the default's time goes to the few pages that are threads.""",
+own tree. *Of resiliparse* and *of trafilatura* are shares of what they take for the same pages.
+About a sixth of the default's time goes to the few pages that are threads.""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
@@ -335,6 +332,8 @@ def _write_figures(readme: Path, measured: Collection[str]) -> None:
     content, records = re.split(r"^(?=### )", block[1], flags=re.MULTILINE)[1:]
     if {"content", "speed"} <= set(measured):
         content = f"{_summary()}\n"
+    elif "speed" in measured:
+        content = _with_new_times(content)
     if "records" in measured:
         records = f"{_records_summary()}\n"
     figures = f"<!-- figures -->\n\n{content}{records}<!-- /figures -->"
@@ -389,6 +388,21 @@ def _summary() -> str:
         ],
         rows,
     )
+
+
+def _with_new_times(summary: str) -> str:
+    """Return the table of `_summary` with the times of the last run of speed."""
+    times = _json("speed")["figures"]["ms"]
+    lines = []
+    for line in summary.split("\n"):
+        *cells, time, end = line.split("|") if line.count("|") > 1 else (line, "", "")
+        name = cells[1].strip() if len(cells) > 1 else ""
+        own = times.get(f"{name}, core", times.get(name))
+        if own:
+            cost = f"{own / times['parse only']:.1f} x "
+            line = "|".join([*cells, cost.rjust(len(time)), end])
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _records_summary() -> str:

@@ -99,19 +99,15 @@ def cpu_seconds(extract: Extract, html: bytes) -> float:
 
 
 def _times_table(times: dict[str, float], pages: int) -> str:
-    parse = times["parse only"]
-    fastest_of_ours = min(
-        ms
-        for name, ms in times.items()
-        if name.startswith("scythe") and not name.startswith("scythe tree")
-    )
-    rows = [
-        [name, round(ms, 2), f"{ms / parse:.1f} x", f"{ms / fastest_of_ours:.1f} x"]
-        for name, ms in sorted(times.items(), key=lambda i: i[1])
-    ]
+    peers = [times["parse only"], times["resiliparse"], times["trafilatura"]]
+    rows = []
+    for name, ms in sorted(times.items(), key=lambda pair: pair[1]):
+        parsing, resiliparse, trafilatura = [ms / peer for peer in peers]
+        ratios = (f"{parsing:.1f} x", f"{resiliparse:.2f}", f"{trafilatura:.3f}")
+        rows.append([name, round(ms, 2), *ratios])
     return table(
         f"CPU time a page, {pages} random pages of wcxb",
-        ["extractor", "ms", "of parsing", "of our fastest"],
+        ["extractor", "ms", "of parsing", "of resiliparse", "of trafilatura"],
         rows,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from scythe.errors import FetchError, RobotsRefused, UsageError
 from scythe.sources import ReadOptions, fetch
 from scythe.sources.crawl_policy import CrawlPolicy, RobotsRules
 from scythe.sources.pacing import SharedPace, shared_pace_file
-from scythe.sources.robots import wait_turn
+from scythe.sources.robots import require_allowed, wait_turn
 from scythe.sources.robots_cache import RobotsCache
 
 ROBOTS = b"User-agent: *\nDisallow: /private/\n"
@@ -93,6 +95,37 @@ def test_processes_keep_the_pause_together_by_a_file() -> None:
         assert first.reserve("https://farm.example", 0.5) == 1.0
         assert second.reserve("https://mill.example", 0.5) == 0.0
     assert not Path(path).exists()
+
+
+def test_the_processes_of_a_command_ask_a_site_for_its_rules_once(
+    web: Loopback,
+) -> None:
+    rules = b"User-agent: *\nDisallow: /barn\n"
+    web.add("/robots.txt", rules, "text/plain")
+    with shared_pace_file() as path:
+        options = ReadOptions(pace_file=path, delay=0)
+
+        def ask(policy: CrawlPolicy) -> bool:
+            """Return what a process finds that knows nothing yet."""
+            allowed = require_allowed(web.url("/mowing"), options, policy)
+            return allowed.allows(web.url("/barn"), "scythe")
+
+        policies = [CrawlPolicy() for _ in range(4)]
+        with ThreadPoolExecutor(4) as pool:
+            assert list(pool.map(ask, policies)) == [False] * 4
+    assert asked_paths(web) == ["/robots.txt"]
+
+
+def test_a_process_that_was_ended_while_it_asked_holds_up_no_other(
+    tmp_path: Path,
+) -> None:
+    cache = RobotsCache(tmp_path)
+    with cache.asking("https://farm.example"):
+        (claim,) = tmp_path.glob("*.asking")
+        os.utime(claim, (0, 0))
+        with cache.asking("https://farm.example"):
+            assert claim.exists()
+    assert not claim.exists()
 
 
 def test_a_file_that_cannot_be_used_costs_a_pause(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Protocol, Self
 
@@ -54,7 +55,14 @@ class RobotsRules:
 
 
 class SavedRules(Protocol):
-    """Rules that outlive the process."""
+    """Rules that other processes know, too."""
+
+    @property
+    def is_of_run(self) -> bool:
+        """Whether they are those of one command, and go with it."""
+
+    def asking(self, site: str) -> AbstractContextManager[None]:
+        """Ask a site within this, one process at a time."""
 
     def get(self, site: str) -> RobotsRules | None:
         """Return the rules of a site, where they are fresh."""
@@ -76,7 +84,7 @@ class CrawlPolicy:
         self._fetching: dict[str, threading.Event] = {}
         self._next_free: dict[str, float] = {}
         self.saved: SavedRules | None = None
-        """Where rules are looked up first, and kept; this machine's never are."""
+        """Where rules are looked up first, and kept; this machine's only for a run."""
 
     def rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
         """Return the rules of the site of an address, fetched where they are not known.
@@ -121,13 +129,17 @@ class CrawlPolicy:
 
     def _load_rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
         """Return rules from where they are kept, or from the site."""
-        site = origin(url)
-        saved = None if is_loopback_url(url) else self.saved
-        rules = saved.get(site) if saved is not None else None
+        site, saved = origin(url), self.saved
+        is_kept = saved is not None and (saved.is_of_run or not is_loopback_url(url))
+        if saved is None or not is_kept:
+            return fetch(f"{site}/robots.txt")
+        rules = saved.get(site)
         if rules is None:
-            rules = fetch(f"{site}/robots.txt")
-            if saved is not None:
-                saved.put(site, rules)
+            with saved.asking(site):
+                rules = saved.get(site)
+                if rules is None:
+                    rules = fetch(f"{site}/robots.txt")
+                    saved.put(site, rules)
         return rules
 
     def reserve(self, url: str, pause: float) -> float:

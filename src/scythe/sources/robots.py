@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
+from pathlib import Path
 
 from scythe.errors import FetchError, RobotsRefused
 from scythe.sources.crawl_policy import (
@@ -17,6 +18,7 @@ from scythe.sources.crawl_policy import (
 from scythe.sources.download import open_response, read_body, user_agent
 from scythe.sources.options import ReadOptions
 from scythe.sources.pacing import SharedPace
+from scythe.sources.robots_cache import RobotsCache
 from scythe.urls import is_loopback_url, origin
 
 LOOPBACK_DELAY = 0.05
@@ -64,6 +66,9 @@ def require_allowed(
     say why.
     """
     agent = user_agent(options)
+    if options.pace_file is not None and policy.saved is None:
+        folder = Path(options.pace_file).with_name("robots")
+        policy.saved = RobotsCache(folder, is_of_run=True)
     try:
         rules = policy.rules(url, lambda robots: fetch_robots(robots, options))
     except FetchError as error:

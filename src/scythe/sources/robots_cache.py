@@ -8,11 +8,19 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from scythe.sources.crawl_policy import ROBOTS_LIFETIME, RobotsRules
+
+_LONGEST_ASKING = 60.0
+"""Seconds for which a process waits for another one that asks a site. A bound against
+one that was ended while it asked, not tuned.
+"""
+_LOOK_AGAIN = 0.02
+"""Seconds between two looks at whether another process has its answer."""
 
 
 @dataclass(frozen=True)
@@ -23,6 +31,8 @@ class RobotsCache:
 
     folder: Path
     clock: Callable[[], float] = time.time
+    is_of_run: bool = False
+    """Whether it is shared by the processes of one command, and removed with it."""
 
     def get(self, site: str) -> RobotsRules | None:
         """Return the rules of a site that are fresh enough; those that a clock has yet
@@ -53,7 +63,44 @@ class RobotsCache:
         except OSError:
             return
 
+    @contextmanager
+    def asking(self, site: str) -> Iterator[None]:
+        """Ask a site within this: of the processes that share the folder one asks at a
+        time, so that the next one finds its answer.
+        """
+        claim = self._file(site).with_suffix(".asking")
+        is_claimed = self._claim(claim)
+        try:
+            yield
+        finally:
+            if is_claimed:
+                claim.unlink(missing_ok=True)
+
+    def _claim(self, claim: Path) -> bool:
+        """Wait until no other process asks; return whether that could be written down."""
+        while True:
+            try:
+                self.folder.mkdir(parents=True, exist_ok=True)
+                claim.touch(exist_ok=False)
+            except FileExistsError:
+                _wait_for(claim)
+            except OSError:
+                return False
+            else:
+                return True
+
     def _file(self, site: str) -> Path:
         encoded = site.encode("utf-8", "replace")
         digest = hashlib.sha256(encoded).hexdigest()
         return self.folder / f"{digest[:32]}.json"
+
+
+def _wait_for(claim: Path) -> None:
+    """Wait a little for the process that asks; remove the claim of one that was ended."""
+    try:
+        age = time.time() - claim.stat().st_mtime
+    except OSError:
+        return
+    if age > _LONGEST_ASKING:
+        claim.unlink(missing_ok=True)
+    time.sleep(_LOOK_AGAIN)
