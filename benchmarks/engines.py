@@ -39,6 +39,7 @@ from engines.real import QUERIES, Item, missing, running
 from engines.serving import Server, Site
 
 from benchmarks.live.all import LIVE_ENGINES, missing_programs
+from benchmarks.live.launching import NotStarted
 from benchmarks.live.trial import COLUMNS as LIVE_COLUMNS
 from benchmarks.live.trial import trial_row
 from engines import odd, odd_forms, shop
@@ -116,7 +117,11 @@ def live_rows(only: Sequence[str] | None) -> Iterator[list[object]]:
         if problem:
             print(problem, file=sys.stderr)
             continue
-        row = trial_row(live)
+        try:
+            row = trial_row(live)
+        except NotStarted as error:
+            print(f"{live.name} does not start here: {error}", file=sys.stderr)
+            continue
         print(row, file=sys.stderr)
         yield row
 

@@ -50,6 +50,10 @@ class LiveEngine(Protocol):
         """Return the number of the document that a link leads to."""
 
 
+class NotStarted(RuntimeError):
+    """A program ended before it answered: some refuse to run as root."""
+
+
 def free_port() -> int:
     """Return a port of loopback that nobody listens on."""
     with socket.socket() as listener:
@@ -135,7 +139,7 @@ def _wait_for(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
     end = time.monotonic() + START_SECONDS
     while time.monotonic() < end:
         if process.poll() is not None:
-            raise RuntimeError(log.read_text("utf-8", "replace")[-800:])
+            raise NotStarted(log.read_text("utf-8", "replace")[-800:])
         with (
             contextlib.suppress(OSError),
             socket.create_connection(("127.0.0.1", port)),

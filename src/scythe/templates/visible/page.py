@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -40,6 +40,8 @@ _CONTROLS = TagSet("button input a")
 _FIRST_RANK = TagSet("h1")
 _HEADINGS = TagSet("h1 h2")
 _ASIDE = TagSet("nav footer aside")
+_OTHER_PARTS = tuple(sorted(CART_WORDS | RELATED_WORDS))
+"""Words that class names and ids of other parts have, among others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,8 +155,9 @@ class VisiblePage:
         """Return the words of an element's class names and id."""
         known = self._class_words.get(node)
         if known is None:
-            attributes = self.tree.attributes(node)
-            named = f"{attributes.get('class', '')} {attributes.get('id', '')}"
+            classes = self.tree.with_attribute("class").get(node, "")
+            identity = self.tree.with_attribute("id").get(node, "")
+            named = f"{classes} {identity}"
             known = split_class(named[:MAX_CLASS_CHARS])
             self._class_words[node] = known
         return known
@@ -178,7 +181,7 @@ class VisiblePage:
         tree = self.tree
         roots = tree.has_tag(_ASIDE)
         for name in ("class", "id"):
-            for node in tree.with_attribute(name):
+            for node in tree.with_words(name, _OTHER_PARTS):
                 if _names_other_part(self.class_words(node)):
                     roots[node] = True
         title_node = int(self.lines.first[self.title_line])
@@ -194,6 +197,7 @@ class VisiblePage:
         return [counts[position] for position in positions]
 
 
+@lru_cache(maxsize=1 << 14)
 def split_class(name: str) -> frozenset[str]:
     """Return the words of class names: "jobTitle price--old" has four."""
     words = _CLASS_WORD.findall(name)
