@@ -43,14 +43,15 @@ _NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f\x7f]")
 
 def check_name(name: str) -> str:
     """Return a name without spaces around it, if a collection may have it: it is a part
-    of addresses, and a file may be called by it.
+    of addresses and of commands, and a file may be called by it.
     """
     plain = name.strip()
     is_path = not plain.strip(".") or _NOT_IN_NAMES.search(plain)
-    if is_path or len(plain) > MAX_NAME:
+    is_option = plain.startswith("-")
+    if is_path or is_option or len(plain) > MAX_NAME:
         raise UsageError(
             f"{name!r} cannot be the name of a collection. Use up to {MAX_NAME} "
-            "letters, digits, spaces and marks, but no slash."
+            "letters, digits, spaces and marks, but no slash, and no dash first."
         )
     return plain
 

@@ -205,8 +205,9 @@ def test_robots_trouble_of_the_server_and_no_server_are_told_apart(
 def test_settings_are_checked_and_changed(site: Served, db: str) -> None:
     with pytest.raises(UsageError, match="cannot be the name"):
         Collection.add(f"{site.url}/", "a/b", db=db)
-    with pytest.raises(UsageError, match="cannot be the name"):
-        Collection.add(f"{site.url}/", "..", db=db)
+    for name in ("..", "-rf"):
+        with pytest.raises(UsageError, match="cannot be the name"):
+            Collection.add(f"{site.url}/", name, db=db)
     with pytest.raises(UsageError, match="max_pages must be"):
         Collection.add(f"{site.url}/", "big", db=db, max_pages=10**23)
     with Collection.add(f"{site.url}/", "kitchen", "recipe", db=db) as kitchen:
