@@ -86,8 +86,14 @@ class CrawlPolicy:
         self.saved: SavedRules | None = None
         """Where rules are looked up first, and kept; this machine's only for a run."""
 
-    def rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
-        """Return the rules of the site of an address, fetched where they are not known.
+    def rules(
+        self,
+        url: str,
+        fetch: Callable[[str], RobotsRules],
+        saved: SavedRules | None = None,
+    ) -> RobotsRules:
+        """Return the rules of the site of an address, fetched where they are not known;
+        `saved` are those that other processes know, if not the policy's own.
 
         Many that ask at once wait for the first of them.
         """
@@ -110,7 +116,7 @@ class CrawlPolicy:
 
         # What failed for the first may work for another, with other options.
         try:
-            rules = self._load_rules(url, fetch)
+            rules = _load_rules(url, fetch, saved or self.saved)
             with self._lock:
                 self._rules[site] = (self._clock(), rules)
         finally:
@@ -126,21 +132,6 @@ class CrawlPolicy:
         fetched_at, rules = self._rules[site]
         is_fresh = self._clock() - fetched_at < lifetime
         return rules if is_fresh else None
-
-    def _load_rules(self, url: str, fetch: Callable[[str], RobotsRules]) -> RobotsRules:
-        """Return rules from where they are kept, or from the site."""
-        site, saved = origin(url), self.saved
-        is_kept = saved is not None and (saved.is_of_run or not is_loopback_url(url))
-        if saved is None or not is_kept:
-            return fetch(f"{site}/robots.txt")
-        rules = saved.get(site)
-        if rules is None:
-            with saved.asking(site):
-                rules = saved.get(site)
-                if rules is None:
-                    rules = fetch(f"{site}/robots.txt")
-                    saved.put(site, rules)
-        return rules
 
     def reserve(self, url: str, pause: float) -> float:
         """Reserve the next free moment of a host, and a pause after it.
@@ -159,6 +150,24 @@ class CrawlPolicy:
         with self._lock:
             moment = self._next_free.get(site, now)
             self._next_free[site] = max(moment, now + seconds)
+
+
+def _load_rules(
+    url: str, fetch: Callable[[str], RobotsRules], saved: SavedRules | None
+) -> RobotsRules:
+    """Return rules from where they are kept, or from the site."""
+    site = origin(url)
+    is_kept = saved is not None and (saved.is_of_run or not is_loopback_url(url))
+    if saved is None or not is_kept:
+        return fetch(f"{site}/robots.txt")
+    rules = saved.get(site)
+    if rules is None:
+        with saved.asking(site):
+            rules = saved.get(site)
+            if rules is None:
+                rules = fetch(f"{site}/robots.txt")
+                saved.put(site, rules)
+    return rules
 
 
 SHARED_POLICY = CrawlPolicy()

@@ -66,11 +66,12 @@ def require_allowed(
     say why.
     """
     agent = user_agent(options)
-    if options.pace_file is not None and policy.saved is None:
+    saved = policy.saved
+    if options.pace_file is not None and saved is None:
         folder = Path(options.pace_file).with_name("robots")
-        policy.saved = RobotsCache(folder, is_of_run=True)
+        saved = RobotsCache(folder, is_of_run=True)
     try:
-        rules = policy.rules(url, lambda robots: fetch_robots(robots, options))
+        rules = policy.rules(url, lambda robots: fetch_robots(robots, options), saved)
     except FetchError as error:
         if error.__cause__ is None:
             raise
