@@ -87,6 +87,16 @@ to turbohtml by rule (docs/architecture.md). One seed was run before and one aft
 written once. Earlier seeds found two mistakes of the reference, which took markup in the value of
 an attribute for a hidden input; it was mended. All 1,704 pages of html5lib's tests of tree
 construction (`--cases`) give the same trees.""",
+    "fuzz_functions": """## All functions on mutated pages
+
+`python -m benchmarks.fuzz_functions DATA --seconds 3600 --seed N`. The same pages, each given to
+one of the functions of `benchmarks.torture`, one after the other. *Foreign errors*: exceptions that
+are no `ScytheError`; *too long*: calls of more than 5 s of CPU.""",
+    "fuzz_coverage": """## All functions on pages that lead to code not seen before
+
+`python -m benchmarks.fuzz_coverage DATA --seconds 3600 --seed N`. The same functions under atheris,
+which keeps a page that takes a branch of the library's Python code not taken before, and changes it
+further. What else was run under load is in [trust](trust.md#load).""",
     "core_checks": """## The compiled core under hostile pages and checks
 
 `python -m benchmarks.core_checks [DATA]`. Each hostile page is extracted in a process of its own,

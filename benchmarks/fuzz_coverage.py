@@ -7,7 +7,8 @@ keeps a page that takes a new one, to be changed further. It begins with the pag
 `benchmarks.fuzz_parser`, and calls what `benchmarks.torture` lists: the first byte of an
 input chooses the function, the rest is the page. An exception that is no `ScytheError`
 is printed with its page. `--seconds` are of CPU; with `--corpus` the pages that were
-found interesting are kept, and the next run goes on from there.
+found interesting are kept, and the next run goes on from there. The counts of every seed
+are kept: docs/benchmarks.md has their sum.
 """
 
 from __future__ import annotations
@@ -16,13 +17,12 @@ import argparse
 import os
 import sys
 import tempfile
-import time
-from collections import Counter
 from pathlib import Path
 
 import atheris
 
 with atheris.instrument_imports(include=["scythe"], enable_loader_override=False):
+    from benchmarks.fuzz_counts import Kind, Run, shown
     from benchmarks.fuzz_parser import Pages
     from benchmarks.torture.functions import FUNCTIONS
     from benchmarks.torture.trial import MAX_SECONDS, timed_calls
@@ -31,16 +31,19 @@ SEEDS = 160
 LONGEST = 8_192
 """Bytes of a page."""
 NAMES = tuple(FUNCTIONS)
+KIND = Kind(
+    "fuzz_coverage",
+    "All functions on pages that lead to code not seen before",
+    ("calls", "foreign errors", "too long"),
+)
 
 
 class Fuzzing:
     """The calls of one run."""
 
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._start = time.process_time()
+    def __init__(self, run: Run) -> None:
+        self._run = run
         self._found: set[str] = set()
-        self.counts: Counter[str] = Counter()
 
     def call(self, data: bytes) -> None:
         """Call a function with a page; end the process when the time is over."""
@@ -49,25 +52,23 @@ class Fuzzing:
         function = NAMES[data[0] % len(NAMES)]
         html = data[1:].decode("utf-8", "surrogateescape")
         found = timed_calls(html, function)
-        self.counts["calls"] += 1
+        self._run.counts["calls"] += 1
         if found["error"]:
             self._tell("foreign errors", f"{function}: {found['error']}", html)
         if float(str(found["seconds"])) > MAX_SECONDS:
             self._tell("too long", f"{function}: {found['call']}", html)
-        if time.process_time() - self._start > self._seconds:
+        if not self._run.goes_on():
             self.end()
 
     def _tell(self, kind: str, what: str, html: str) -> None:
-        self.counts[kind] += 1
+        self._run.counts[kind] += 1
         if what not in self._found:
             self._found.add(what)
             print(f"{what}: {html!r}", flush=True)
 
     def end(self) -> None:
         """Print what was counted; the fuzzer knows no other end than the process's."""
-        self.counts["CPU seconds"] = round(time.process_time() - self._start)
-        kinds = ("calls", "foreign errors", "too long", "CPU seconds")
-        print(", ".join(f"{self.counts[kind]:,} {kind}" for kind in kinds), flush=True)
+        print(shown(self._run.counts), flush=True)
         os._exit(bool(self._found))
 
 
@@ -80,7 +81,7 @@ def main() -> None:
     options = parser.parse_args()
     corpus = options.corpus or Path(tempfile.mkdtemp(prefix="scythe-fuzz-"))
     _add_seeds(corpus, Pages(options.data, options.seed))
-    fuzzing = Fuzzing(options.seconds)
+    fuzzing = Fuzzing(Run(KIND, options.seed, options.seconds))
     arguments = [f"-max_len={LONGEST}", f"-seed={options.seed}", "-verbosity=0"]
     atheris.Setup([sys.argv[0], *arguments, str(corpus)], fuzzing.call)
     atheris.Fuzz()

@@ -18,12 +18,11 @@ from __future__ import annotations
 import argparse
 import gzip
 import random
-import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from benchmarks.common import last_figures, report, table
+from benchmarks.fuzz_counts import Kind, Run, shown
 from scythe.core.library import is_built
 from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.construction.reference import reference_tree
@@ -35,8 +34,11 @@ from scythe.tree.tree import Tree
 LIMITS = Limits()
 LONGEST = 60_000
 """Characters of a real page that are kept, so that a run sees many."""
-KEPT_EVERY = 60
-"""CPU seconds after which the counts of a run are written."""
+KIND = Kind(
+    "fuzz_parser",
+    "The core's parser against its reference, pages made at random",
+    ("pages", "declined", "differences"),
+)
 
 TAGS = [
     *KNOWN[1:],
@@ -116,55 +118,30 @@ def main() -> None:
     options = parser.parse_args()
     if not is_built():
         raise SystemExit("There is no compiled core: see CONTRIBUTING.md.")
-    counts: Counter[str] = Counter()
     if options.cases:
+        counts = Counter(dict.fromkeys(KIND.columns, 0))
         compare(html5lib_pages(options.cases), counts)
     else:
-        counts = fuzz(Pages(options.data, options.seed), options.seconds)
-        keep(options.seed, counts)
-    print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
+        run = Run(KIND, options.seed, options.seconds)
+        counts = run.counts
+        fuzz(Pages(options.data, options.seed), run)
+    print(shown(counts))
     if counts["differences"]:
         raise SystemExit(1)
 
 
-def fuzz(pages: Pages, seconds: float) -> Counter[str]:
-    """Compare trees for so many seconds of this process; return what was counted."""
-    start = time.process_time()
-    counts: Counter[str] = Counter()
+def fuzz(pages: Pages, run: Run) -> None:
+    """Compare the trees of pages for as long as a run goes on."""
 
     def drawn() -> Iterator[tuple[PageText, Limits]]:
-        while (spent := time.process_time() - start) < seconds:
-            if spent >= counts["CPU seconds"] + KEPT_EVERY:
-                counts["CPU seconds"] = round(spent)
-                keep(pages.seed, counts)
+        while run.goes_on():
             yield pages.draw(), pages.draw_limits()
 
-    try:
-        compare(drawn(), counts)
-    except KeyboardInterrupt:  # what was compared so far counts
-        pass
-    counts["CPU seconds"] = round(time.process_time() - start)
-    return counts
-
-
-def keep(seed: int, counts: Counter[str]) -> None:
-    """Write what a seed's run has counted so far beside the counts of other seeds."""
-    runs = last_figures("fuzz_parser") | {str(seed): dict(counts)}
-    columns = ["pages", "declined", "differences"]
-    total: Counter[str] = Counter()
-    for run in runs.values():
-        total.update(run)
-    row = [f"{total[name]:,}" for name in columns]
-    hours = total["CPU seconds"] / 3600
-    title = "The core's parser against its reference, pages made at random"
-    header = ["seeds", *columns, "CPU hours"]
-    shown = table(title, header, [[len(runs), *row, f"{hours:.2f}"]])
-    report("fuzz_parser", [shown], runs)
+    compare(drawn(), run.counts)
 
 
 def compare(pages: Iterable[tuple[PageText, Limits]], counts: Counter[str]) -> None:
     """Compare the trees of pages, print what differs, and count."""
-    counts.update(pages=0, declined=0, differences=0)
     for page, limits in pages:
         counts["pages"] += 1
         found = difference(page, limits)
@@ -228,7 +205,6 @@ class Pages:
     """Pages drawn at random, the same ones for the same seed."""
 
     def __init__(self, data: Path | None, seed: int) -> None:
-        self.seed = seed
         self._random = random.Random(seed)
         self._files = page_files(data)
         kinds: list[Callable[[], str | bytes]] = [
