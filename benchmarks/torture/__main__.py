@@ -1,29 +1,31 @@
-"""Run the functions on the pages, print what breaks a promise, and a table."""
+"""Run the functions on the pages, print what breaks a promise, and a table.
+
+python -m benchmarks.torture [--functions extract ...] [--json FILE]
+
+Functions may be shared out to processes; `benchmarks.torture.document` puts what their
+files hold together into docs/trust.md.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from benchmarks.torture.document import summary
 from benchmarks.torture.functions import FUNCTIONS
 from benchmarks.torture.pages import PAGES
-from benchmarks.torture.trial import (
-    MAX_MEGABYTES,
-    MAX_SECONDS,
-    Trial,
-    run_trial,
-    timed_calls,
-)
+from benchmarks.torture.trial import Trial, run_trial, timed_calls
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pages", nargs="*", default=list(PAGES), choices=PAGES)
-    parser.add_argument("--functions", nargs="*", default=list(FUNCTIONS))
+    parser.add_argument(
+        "--functions", nargs="*", default=list(FUNCTIONS), choices=FUNCTIONS
+    )
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--json", type=Path, help="a file for the figures")
     options = parser.parse_args()
@@ -36,39 +38,15 @@ def main() -> None:
             trials.append(trial)
             if trial.is_over:
                 print(_line(trial), flush=True)
+        if options.json:
+            options.json.write_text(json.dumps([asdict(trial) for trial in trials]))
     print(summary(trials))
-    if options.json:
-        options.json.write_text(json.dumps([asdict(trial) for trial in trials]))
     sys.exit(any(trial.is_over for trial in trials))
 
 
 def _line(trial: Trial) -> str:
     what = f"{trial.page} x {trial.function} ({trial.call})"
     return f"{what}: {trial.seconds:.1f} s, {trial.megabytes} MB {trial.error}"
-
-
-def summary(trials: Sequence[Trial]) -> str:
-    """Return a table with a row a function."""
-    lines = [
-        "| function | pages | longest call, s | on | most memory, MB | over | foreign errors |",
-        "|---|---|---|---|---|---|---|",
-    ]
-    for function in dict.fromkeys(trial.function for trial in trials):
-        of_function = [trial for trial in trials if trial.function == function]
-        longest = max(of_function, key=lambda trial: trial.seconds)
-        memory = max(trial.megabytes for trial in of_function)
-        over = sum(trial.is_over for trial in of_function)
-        errors = sum(bool(trial.error) for trial in of_function)
-        lines.append(
-            f"| {function} | {len(of_function)} | {longest.seconds:.1f} "
-            f"| {longest.page} | {memory} | {over} | {errors} |"
-        )
-    over = sum(trial.is_over for trial in trials)
-    lines.append(
-        f"\n{len(trials)} trials, {over} beyond {MAX_SECONDS:.0f} s of CPU, "
-        f"{MAX_MEGABYTES} MB or with an exception that is no ScytheError"
-    )
-    return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,9 @@ ARGUMENTS = (
     "--disable-component-update",
     "--disable-sync",
     "--disable-crash-reporter",
-    # Calls between browsers go round every proxy, and are of no use to a reader.
+    # Calls between browsers go round every proxy, and are of no use to a reader. The
+    # switch has one name or the other, by the version.
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     f"--js-flags=--max-old-space-size={_SCRIPT_HEAP_MB}",
 )
