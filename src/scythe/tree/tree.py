@@ -283,10 +283,16 @@ class Tree:
         nodes = np.flatnonzero(chosen & self.is_text)
         return sum(map(len, self.texts(nodes)))
 
-    def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
-        """Return the texts of those of some nodes that have a sign in it."""
+    def nodes_with_text(
+        self, sought: str, nodes: NDArray[np.integer]
+    ) -> NDArray[np.integer]:
+        """Return those of some text nodes that have a text in theirs."""
         texts = self.texts(nodes)
-        return [text for text in texts if sign in text]
+        return nodes[[sought in text for text in texts]] if texts else nodes
+
+    def texts_with(self, sought: str, nodes: NDArray[np.integer]) -> list[str]:
+        """Return the texts of those of some text nodes that have a text in theirs."""
+        return self.texts(self.nodes_with_text(sought, nodes))
 
     def with_texts(self, nodes: NDArray[np.integer], texts: Sequence[str]) -> Tree:
         """Return the page with other texts in some of its text nodes."""

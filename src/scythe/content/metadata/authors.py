@@ -76,6 +76,16 @@ _BYLINE_CLASS = re.compile(
     r"(?:$|[\s_-]|name|link)",
     re.IGNORECASE,
 )
+_BYLINE_WORDS = (
+    "byline",
+    "author",
+    "writer",
+    "auteur",
+    "autor",
+    "username",
+    "creator",
+)
+"""One of which all such classes have."""
 _OTHER_CLASS = re.compile(
     r"comment|avatar|bio|image|img|photo|box|(?<!v)card|related|description|social"
     r"|widget|footer|testimonial|review|quote|login",
@@ -181,24 +191,41 @@ def _byline_elements(signals: Signals, title: int) -> list[Byline]:
     related: list[Byline] = []
     after: list[Byline] = []
     before: list[Byline] = []
-    tree = signals.tree
-    nodes = _small_elements(tree, title)
-    classes = tree.attribute_values("class", nodes)
-    relations = tree.attribute_values("rel", nodes)
-    addresses = tree.attribute_values("href", nodes)
-    columns = zip(nodes, classes, relations, addresses, strict=True)
-    for node, class_name, relation, address in columns:
-        if relation and "author" in relation.lower().split():
-            related.append((node, "rel=author"))
-        elif class_name and _is_byline_class(class_name):
+    marks = _author_marks(signals.tree, title)
+    for node, mark in sorted(marks.items()):
+        if mark == "rel=author":
+            related.append((node, mark))
+        else:
             side = after if node > title else before
-            side.append((node, "byline"))
-        elif node > title and address and _AUTHOR_LINK.search(address):
-            after.append((node, "author link"))
+            side.append((node, mark))
 
     bylines = [*related, *after, *reversed(before)]
     visible = [byline for byline in bylines if not signals.is_hidden(byline[0])]
     return visible[:MAX_NAMES]
+
+
+def _author_marks(tree: Tree, title: int) -> dict[int, str]:
+    """Return the small elements near the title that name the author, with the strongest
+    of what marks them.
+    """
+    nodes = _small_elements(tree, title)
+    after = [node for node in nodes if node > title]
+    addresses = tree.attribute_values("href", after)
+    classes = tree.with_words("class", _BYLINE_WORDS)
+    relations = tree.with_words("rel", ("author",))
+    near = set(nodes)
+
+    marks: dict[int, str] = {}
+    for node, address in zip(after, addresses, strict=True):
+        if address and _AUTHOR_LINK.search(address):
+            marks[node] = "author link"
+    for node in near.intersection(classes):
+        if _is_byline_class(classes[node]):
+            marks[node] = "byline"
+    for node in near.intersection(relations):
+        if "author" in relations[node].lower().split():
+            marks[node] = "rel=author"
+    return marks
 
 
 def _small_elements(tree: Tree, title: int) -> list[int]:

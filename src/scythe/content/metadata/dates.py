@@ -172,6 +172,8 @@ def parse_month(value: str) -> str | None:
 
 def find_dates(text: str, *, day_first: bool = False) -> Iterator[tuple[int, str]]:
     """Yield the dates in running text with their positions, in order."""
+    if not _ANY_DATE.search(text):
+        return
     normalized = _normalized(text[:_MAX_TEXT])
     yield from _matches(normalized, EARLIEST_FOUND, day_first=day_first)
 

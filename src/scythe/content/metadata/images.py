@@ -51,10 +51,8 @@ def _candidates(signals: Signals, context: TitleContext) -> Iterator[SourcedValu
         for name in ("image", "thumbnailUrl", "primaryImageOfPage"):
             yield from _images_of_item(signals, main, name)
     yield from signals.meta_values(_OTHER_META_TAGS)
-    for link in signals.link_elements:
-        relations = link.get("rel", "").lower().split()
-        if "image_src" in relations and link.get("href"):
-            yield SourcedValue(link["href"], "link rel=image_src")
+    for address in filter(None, signals.linked_addresses("image_src")):
+        yield SourcedValue(address, "link rel=image_src")
     for main in signals.main_microdata:
         yield from _images_of_item(signals, main, "image")
     yield from _images_on_page(signals, context)
@@ -83,8 +81,7 @@ def _addresses(signals: Signals, image: object) -> Iterator[object]:
 def _images_on_page(signals: Signals, context: TitleContext) -> Iterator[SourcedValue]:
     images = signals.tree.elements("img")
     after_title = images[images > context.node][:_MAX_IMAGES]
-    for node in after_title.tolist():
-        attributes = signals.tree.attributes(node)
+    for attributes in signals.tree.attributes_of(after_title.tolist()):
         address = image_source(attributes)
         if not address:
             continue

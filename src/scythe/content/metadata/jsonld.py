@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from scythe.content.metadata.lenient_json import MAX_CHARS, loads_lenient
+from scythe.tree.tags import code
 from scythe.tree.tree import Tree
 
 MAX_TOTAL_CHARS = 4 * MAX_CHARS
@@ -17,6 +18,7 @@ MAX_ITEMS = 5_000
 """Items of a page, nested ones included; the wcxb page with the most has 751."""
 
 Item = dict[str, Any]
+_SCRIPT = code("script")
 
 
 def read_jsonld(tree: Tree) -> list[Item]:
@@ -29,10 +31,8 @@ def read_jsonld(tree: Tree) -> list[Item]:
     """
     items: list[Item] = []
     chars_left = MAX_TOTAL_CHARS
-    scripts: list[int] = tree.elements("script").tolist()
-    media_types = tree.attribute_values("type", scripts)
-    for script, media_type in zip(scripts, media_types, strict=True):
-        if media_type is None or "ld+json" not in media_type.lower():
+    for script in tree.nodes_with_words("type", ("ld+json",)):
+        if tree.tag[script] != _SCRIPT:
             continue
         stop = int(tree.end[script])
         texts = tree.texts_between(script + 1, stop)

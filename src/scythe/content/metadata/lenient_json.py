@@ -67,13 +67,11 @@ def loads_lenient(text: str) -> list[Any]:
         text = _LONE_SURROGATE.sub(_replace_lone_surrogate, text)
 
     try:
-        value = json.loads(
-            text, strict=False, parse_constant=_no_constant, parse_float=_finite
-        )
-        values = [value]
+        values = [_DECODER.decode(text)]
     except (ValueError, RecursionError):
         values = _LenientParser().parse(text)
-    _prune(values)
+    if text.count("{") + text.count("[") > MAX_DEPTH:
+        _prune(values)
     return values
 
 
@@ -88,6 +86,11 @@ def _no_constant(name: str) -> None:
 def _finite(number: str) -> float | None:
     value = float(number)
     return value if math.isfinite(value) else None
+
+
+_DECODER = json.JSONDecoder(
+    strict=False, parse_constant=_no_constant, parse_float=_finite
+)
 
 
 class _LenientParser:

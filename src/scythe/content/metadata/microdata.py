@@ -84,15 +84,21 @@ class _MicrodataReader:
         self.text_left = MAX_TEXT
         self.nodes_left = MAX_NODES
         self.items: list[Item] = []
-        self.scope_items = {node: _new_item(tree.attributes(node)) for node in scopes}
+        self.scope_items: dict[int, Item] = {}
+        self.item_by_reference: dict[str, Item] = {}
+        for node, attributes in zip(scopes, tree.attributes_of(scopes), strict=True):
+            item = self.scope_items[node] = _new_item(attributes)
+            references = attributes.get("itemref", "").split()[:MAX_NAMES]
+            self.item_by_reference.update(dict.fromkeys(references, item))
         self.regions = self._referenced_regions()
 
     def read(self, properties: list[int]) -> None:
         """Fill the items with their properties, and collect those at the top level."""
         end, scope_items = self.tree.end, self.scope_items
-        is_property = set(properties)
+        columns = zip(properties, self.tree.attributes_of(properties), strict=True)
+        attributes_of = dict(columns)
         open_scopes: list[int] = []
-        for node in sorted(is_property.union(scope_items)):
+        for node in sorted({*properties, *scope_items}):
             while open_scopes and node >= end[open_scopes[-1]]:
                 open_scopes.pop()
             owner = None
@@ -102,31 +108,20 @@ class _MicrodataReader:
             if len(open_scopes) < MAX_DEPTH:
                 own_item = scope_items.get(node)
 
-            if node in is_property:
+            attributes = attributes_of.get(node)
+            if attributes is not None:
                 if owner is None and own_item is None:
                     owner = self._referring_item(node)
                 if owner is not None:
-                    self._add_property(node, owner, own_item)
+                    value: Item | str | None = own_item
+                    if value is None:
+                        value = self._plain_value(node, attributes)
+                    _add_property(owner, attributes["itemprop"], value)
 
             if own_item is not None:
                 open_scopes.append(node)
-                if owner is None or node not in is_property:
+                if owner is None or attributes is None:
                     self.items.append(own_item)
-
-    def _add_property(self, node: int, owner: Item, own_item: Item | None) -> None:
-        attributes = self.tree.attributes(node)
-        value: Item | str | None = own_item
-        if own_item is None:
-            value = self._plain_value(node, attributes)
-
-        for name in attributes["itemprop"].split()[:MAX_NAMES]:
-            present = owner.get(name)
-            if present is None:
-                owner[name] = value
-            elif isinstance(present, list):
-                present.append(value)
-            else:
-                owner[name] = [present, value]
 
     def _plain_value(self, node: int, attributes: Mapping[str, str]) -> str:
         # The standard knows `content` on <meta> only; schema.org and the search engines
@@ -153,10 +148,13 @@ class _MicrodataReader:
         if self.nodes_left <= 0:
             return []
         self.nodes_left -= stop - node
+        if self.borders is None:
+            return [tree.texts_between(node, stop)]
+
         is_text = tree.is_text[node:stop]
         text_nodes = np.flatnonzero(is_text) + node
         texts = tree.texts(text_nodes)
-        if self.borders is None or len(texts) < 2:
+        if len(texts) < 2:
             return [texts]
 
         line_numbers = self.borders[text_nodes]
@@ -165,10 +163,7 @@ class _MicrodataReader:
         return [texts[start:stop] for start, stop in pairwise(bounds)]
 
     def _referenced_regions(self) -> list[_Region]:
-        item_by_id: dict[str, Item] = {}
-        for node, item in self.scope_items.items():
-            references = self.tree.attributes(node).get("itemref", "").split()
-            item_by_id.update(dict.fromkeys(references[:MAX_NAMES], item))
+        item_by_id = self.item_by_reference
         if not item_by_id:
             return []
 
@@ -187,6 +182,17 @@ class _MicrodataReader:
             if region.first <= node < region.end:
                 return region.item
         return None
+
+
+def _add_property(owner: Item, names: str, value: Item | str) -> None:
+    for name in names.split()[:MAX_NAMES]:
+        present = owner.get(name)
+        if present is None:
+            owner[name] = value
+        elif isinstance(present, list):
+            present.append(value)
+        else:
+            owner[name] = [present, value]
 
 
 def _new_item(attributes: Mapping[str, str]) -> Item:

@@ -227,7 +227,7 @@ class Publication:
         date applies to the next one.
         """
         datelines = []
-        label_is_change = False
+        label = ""
         for line in self.context.lines:
             text = line.text
             if len(text) > _MAX_DATE_LINE:
@@ -235,14 +235,14 @@ class Publication:
             dates = list(find_dates(text, day_first=self.day_first))
             start = 0
             for position, date in dates:
-                label = _CHANGE_WORD.search(text[start:position])
-                is_change = label_is_change or label is not None
+                labels = (label, text[start:position])
+                is_change = any(map(_CHANGE_WORD.search, labels))
                 sourced = SourcedValue(date, "line near title")
                 datelines.append(_PageDate(sourced, is_change))
-                start, label_is_change = position, False
+                start, label = position, ""
 
-            is_label = not dates and len(text) < _MAX_LABEL
-            label_is_change = is_label and _CHANGE_WORD.search(text) is not None
+            if not dates:
+                label = text if len(text) < _MAX_LABEL else ""
         return datelines
 
 

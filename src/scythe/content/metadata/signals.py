@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.content.metadata.jsonld import Item, read_jsonld, type_names
 from scythe.content.metadata.microdata import read_microdata
@@ -24,8 +25,9 @@ from scythe.content.metadata.values import (
 )
 from scythe.tree.links import page_base_url
 from scythe.tree.tags import TagSet, code
-from scythe.tree.tree import Bools, Tree
-from scythe.tree.visibility import hidden
+from scythe.tree.tree import Tree
+from scythe.tree.visibility import hidden, visible
+from scythe.urls import is_web_url, resolve
 
 MAX_META_TAGS = 2_000
 _MAX_HEADINGS = 8
@@ -44,7 +46,9 @@ _PERMALINK_MARKS = frozenset("¶#§🔗")
 _LABEL_WORDS = frozenset(("label", "prefix", "badge", "flair"))
 """What forum programs call the label that they put before the title of a thread."""
 _CLASS_WORD = re.compile("[a-z]+")
-_LINK = code("a")
+_LINK, _LINK_ELEMENT = code("a"), code("link")
+_LINK_RELATIONS = ("canonical", "image_src")
+"""The relations of `<link>` elements that carry metadata."""
 
 _NAME_ATTRIBUTES = ("property", "name", "itemprop", "http-equiv")
 _DRAWINGS = TagSet("svg")
@@ -113,15 +117,22 @@ class Signals:
 
     def meta_values(self, names: tuple[str, ...]) -> Iterator[SourcedValue]:
         """Yield the values of the named meta tags, name by name."""
+        meta_tags = self.meta_tags
         for name in names:
-            source = name if ":" in name else f"meta {name}"
-            for content in self.meta_tags.get(name, ()):
-                yield SourcedValue(content, source)
+            if name in meta_tags:
+                source = name if ":" in name else f"meta {name}"
+                for content in meta_tags[name]:
+                    yield SourcedValue(content, source)
 
-    @cached_property
-    def link_elements(self) -> list[Mapping[str, str]]:
-        """The attributes of the `<link>` elements."""
-        return self._attributes_of("link", _MAX_LINKS)
+    def linked_addresses(self, relation: str) -> list[str]:
+        """Return where the `<link>` elements of a relation lead."""
+        links = []
+        for node, value in self.tree.with_words("rel", _LINK_RELATIONS).items():
+            is_link = self.tree.tag[node] == _LINK_ELEMENT
+            if is_link and relation in value.lower().split():
+                links.append(node)
+        addresses = self.tree.attribute_values("href", links[:_MAX_LINKS])
+        return [address or "" for address in addresses]
 
     def _nodes_of(self, tag: str) -> list[int]:
         nodes: list[int] = self.tree.elements(tag).tolist()
@@ -218,12 +229,10 @@ class Signals:
     @cached_property
     def canonical(self) -> SourcedValue | None:
         """The address that the page declares as its canonical one."""
-        declared = []
-        for link in self.link_elements:
-            relations = link.get("rel", "").lower().split()
-            if "canonical" in relations:
-                address = link.get("href", "")
-                declared.append(SourcedValue(address, "link rel=canonical"))
+        declared = [
+            SourcedValue(address, "link rel=canonical")
+            for address in self.linked_addresses("canonical")
+        ]
         declared += self.meta_values(("og:url", "twitter:url"))
 
         for candidate in declared:
@@ -243,14 +252,11 @@ class Signals:
         """Return an http(s) address in full, None for anything else; relative ones need
         the page's own address.
         """
-        try:
-            cleaned = clean_text(address, _MAX_ADDRESS).replace(" ", "%20")
-            absolute = urljoin(self.base_address, cleaned)
-            parts = urlsplit(absolute)
-        except ValueError:
+        cleaned = clean_text(address, _MAX_ADDRESS).replace(" ", "%20")
+        absolute = resolve(self.base_address, cleaned)
+        if not address or absolute is None:
             return None
-        is_web = parts.scheme in ("http", "https") and parts.netloc
-        return absolute if address and is_web else None
+        return absolute if is_web_url(absolute) else None
 
     def text_under(self, node: int, limit: int = MAX_VALUE) -> str:
         """Return all text under a node on one line."""
@@ -272,9 +278,11 @@ class Signals:
         line break is a space.
         """
         tree = self.tree
+        end = int(tree.end[node])
+        if end == node + 2 and tree.is_text[node + 1]:
+            return _without_permalinks(tree.texts_between(node, end))  # as most are
         pieces: list[str] = []
         position = self._after_label(node)
-        end = int(tree.end[node])
         stop = min(end, node + MAX_VALUE)
         is_text = tree.is_text[position:stop]
         nodes = np.flatnonzero(is_text) + position
@@ -286,10 +294,9 @@ class Signals:
                 position = int(tree.end[position])
                 continue
             text = " " if name == "br" else text_of.get(position, "")
-            if text and text.strip() not in _PERMALINK_MARKS:
-                pieces.append(text)
+            pieces.append(text)
             position += 1
-        return pieces
+        return _without_permalinks(pieces)
 
     def _after_label(self, node: int) -> int:
         """Return where the text of a heading begins: after an element at its beginning
@@ -318,6 +325,8 @@ class Signals:
         tree = self.tree
         stop = int(tree.end[node])
         is_link = tree.tag[node:stop] == _LINK
+        if not is_link.any():
+            return False
         links = np.flatnonzero(is_link) + node
         for href in tree.attribute_values("href", links.tolist()):
             if not href:
@@ -337,14 +346,18 @@ class Signals:
         """Return whether the node or one above it is hidden by attribute or inline
         style, or is not shown to all readers at once.
         """
-        if self._set_aside[node]:
+        tree = self.tree
+        begins_before = self._set_aside <= node
+        ends_behind = tree.end[self._set_aside] > node
+        if np.any(begins_before & ends_behind):
             return True
-        return bool(hidden(self.tree)[node])
+        # What is visible is not hidden, and earlier steps have asked what is visible.
+        return not visible(tree)[node] and bool(hidden(tree)[node])
 
     @cached_property
-    def _set_aside(self) -> Bools:
-        """What is shown to few readers, or later."""
-        return self.tree.below(self.tree.has_tag(_SET_ASIDE))
+    def _set_aside(self) -> NDArray[np.intp]:
+        """The elements that are shown to few readers, or later."""
+        return np.flatnonzero(self.tree.has_tag(_SET_ASIDE))
 
     def _main_items(self, items: list[Item]) -> list[Item]:
         """Return works before pages; of several works those with the page's title.
@@ -388,6 +401,10 @@ class Signals:
                 if len(title) >= _MIN_CONTAINED_TITLE and title in name:
                     return True
         return False
+
+
+def _without_permalinks(pieces: list[str]) -> list[str]:
+    return [text for text in pieces if text and text.strip() not in _PERMALINK_MARKS]
 
 
 def _main_entities(items: list[Item]) -> list[Item]:

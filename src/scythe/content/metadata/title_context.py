@@ -4,6 +4,7 @@ author and date.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -63,11 +64,9 @@ class TitleContext:
 
         tree = self.signals.tree
         if len(self.title) >= _MIN_TITLE:
-            text_nodes: list[int] = self._running_text.tolist()
-            texts = tree.texts(self._running_text)
-            for node, text in zip(text_nodes, texts, strict=True):
-                if self.title in text:
-                    return node
+            nodes = tree.nodes_with_text(self.title, self._running_text)
+            if len(nodes):
+                return int(nodes[0])
 
         if self.signals.top_headings:
             return self.signals.top_headings[0][0]
@@ -84,15 +83,13 @@ class TitleContext:
     @cached_property
     def lines(self) -> list[ContextLine]:
         """The lines after the title in order, then those before it, the nearest first."""
-        tree = self.signals.tree
-        nodes = self._nodes_around_title()
+        nodes, texts = self._texts_around_title()
         if not len(nodes):
             return []
 
         before: list[ContextLine] = []
         after: list[ContextLine] = []
-        texts = tree.texts(nodes)
-        starts = np.flatnonzero(line_breaks(tree, nodes)).tolist()
+        starts = np.flatnonzero(line_breaks(self.signals.tree, nodes)).tolist()
         for start, stop in pairwise([*starts, len(nodes)]):
             text = clean_text(" ".join(texts[start:stop]), _MAX_LINE)
             if not text:
@@ -104,22 +101,21 @@ class TitleContext:
                 before.append(line)
         return after + before[::-1]
 
-    def _nodes_around_title(self) -> NDArray[np.int64]:
-        """Return the text nodes just before and after the beginning of the title."""
+    def _texts_around_title(self) -> tuple[NDArray[np.int64], list[str]]:
+        """Return the text nodes just before and after the beginning of the title that
+        are not blank, with their texts.
+        """
         nodes = self._running_text
         position = int(np.searchsorted(nodes, self.node))
         first = max(position - _BLANK_ALLOWANCE * _TEXTS_BEFORE, 0)
-        before = self._not_blank(nodes[first:position])
-        after = self._not_blank(nodes[position:])
-        nearest = (before[-_TEXTS_BEFORE:], after[:_TEXTS_AFTER])
-        return np.concatenate(nearest)
+        nodes = nodes[first : position + _BLANK_ALLOWANCE * _TEXTS_AFTER]
+        texts = self.signals.tree.texts(nodes)
 
-    def _not_blank(self, nodes: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return the text nodes that are not blank, of as many as are fetched."""
-        fetched = nodes[: _BLANK_ALLOWANCE * _TEXTS_AFTER]
-        texts = self.signals.tree.texts(fetched)
-        has_text = [not text.isspace() for text in texts]
-        return fetched[np.array(has_text, dtype=bool)]
+        has_text = [index for index, text in enumerate(texts) if not text.isspace()]
+        title_at = bisect_left(has_text, position - first)
+        before = max(title_at - _TEXTS_BEFORE, 0)
+        nearest = has_text[before : title_at + _TEXTS_AFTER]
+        return nodes[nearest], [texts[index] for index in nearest]
 
     @cached_property
     def _running_text(self) -> NDArray[np.int64]:

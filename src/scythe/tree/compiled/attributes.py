@@ -110,14 +110,6 @@ class BlockAttributes:
         names = self.block.attribute_names
         return dict(zip(names, range(len(names)), strict=True))
 
-    @cached_property
-    def _numbers_of_name(self) -> dict[str, list[int]]:
-        """The numbers of each name in lower case: SVG writes some with capitals."""
-        numbers: dict[str, list[int]] = {}
-        for number, name in enumerate(self._lower_names):
-            numbers.setdefault(name, []).append(number)
-        return numbers
-
     def attributes(self, node: int) -> Mapping[str, str]:
         """Return all attributes of an element, valueless ones as the empty string."""
         if self._asked < _MANY:
@@ -198,12 +190,23 @@ class BlockAttributes:
             # As the reference, which asks a selector for such names.
             number = self._number_of_name.get(name)
             return () if number is None else (number,)
-        return tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
+        return self._numbers_in_any_case(name)
+
+    def _numbers_in_any_case(self, name: str) -> tuple[int, ...]:
+        """Return the numbers of a name: SVG writes some with capitals."""
+        lower = _ascii_lower(name)
+        if not self._has_capitals:
+            number = self._number_of_name.get(lower)
+            return () if number is None else (number,)
+        names = enumerate(self._lower_names)
+        return tuple(number for number, known in names if known == lower)
 
     def attribute_values(self, name: str, elements: Sequence[int]) -> list[str | None]:
         """Return one attribute of each of the elements, None where it is absent."""
-        numbers = tuple(self._numbers_of_name.get(_ascii_lower(name), ()))
-        if numbers in self._found or not elements:
+        if not elements:
+            return []
+        numbers = self._numbers_in_any_case(name)
+        if numbers in self._found:
             known = self._with_numbers(numbers)
             return list(map(known.get, elements))
 

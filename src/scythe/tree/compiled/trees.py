@@ -149,14 +149,16 @@ class BlockTree(Tree):
         vars(changed).update(kept, parent=source.block.parent, source=source)
         return changed
 
-    def texts_with(self, sign: str, nodes: NDArray[np.integer]) -> list[str]:
-        """Return the texts of those of some nodes that have a sign in it."""
+    def nodes_with_text(
+        self, sought: str, nodes: NDArray[np.integer]
+    ) -> NDArray[np.integer]:
+        """Return those of some text nodes that have a text in theirs."""
         if "text" in vars(self):
-            return super().texts_with(sign, nodes)
+            return super().nodes_with_text(sought, nodes)
         is_asked = np.zeros(len(self), dtype=bool)
         is_asked[nodes] = True
-        found = self.source.text_nodes_with(sign)
-        return self.texts(found[is_asked[found]])
+        found = self.source.text_nodes_with(sought)
+        return found[is_asked[found]]
 
 
 def block_of(tree: Tree) -> Block | None:
