@@ -25,7 +25,6 @@ from scythe.content.methods.learned.compiled import compiled_blocks, compiled_ro
 from scythe.content.methods.learned.declared import read_declared
 from scythe.content.methods.learned.features import NAMES, reference_rows
 from scythe.content.methods.learned.outline import reference_blocks
-from scythe.content.methods.learned.structure_features import PAGE_NAMES
 from scythe.core.library import is_built
 from scythe.tree.compiled.trees import compiled_tree
 from scythe.tree.construction.reference import reference_tree
@@ -104,7 +103,6 @@ def learned_difference(tree: Tree) -> str | None:
     if rows is None:
         return None
     expected = reference_rows(tree, blocks, facts)
-    rows.rows[-len(PAGE_NAMES) :] = 0  # not yet written, on either side
     for name in expected._fields:
         if not np.array_equal(getattr(rows, name), getattr(expected, name)):
             return f"{name} of features"

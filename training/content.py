@@ -21,7 +21,6 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import softmax
 from scythe.content.methods.learned.decision import (
     PAGE_TYPES,
     calibrate,
@@ -30,6 +29,7 @@ from scythe.content.methods.learned.decision import (
     page_facts,
     pool_columns,
     score_blocks,
+    type_probabilities,
     type_rows,
     with_declared,
     with_section_headings,
@@ -178,7 +178,7 @@ def outcomes(fitted: Fitted, pages: list[Page]) -> list[Outcome]:
             chosen = np.zeros(0, dtype=bool)
             found.append(Outcome(page, chosen, None, "", page.scores(chosen)))
             continue
-        types = softmax(fitted.types.trees.scores(type_rows(features)))[:, 0]
+        types = type_probabilities(fitted.types.trees.scores(type_rows(features))[:, 0])
         scores = score_blocks(fitted.prose.trees, fitted.mixed.trees, features, types)
         probability = calibrate(scores, types)
         probability = pool_columns(features, probability, types)

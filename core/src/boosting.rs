@@ -47,18 +47,22 @@ impl Ensemble<'_> {
 /// Add the values of leaves to `scores`, for one output after the other; `rows` has a row
 /// for each feature and a column for each case. Return false where a question is about no
 /// row.
-pub fn add_scores(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64]) -> bool {
+pub fn scores(ensemble: &Ensemble, rows: &[f32], cases: usize, scores: &mut [f64]) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    if std::is_x86_feature_detected!("avx2") {
+        return unsafe { add_leaves_avx2(ensemble, rows, cases, scores) };
+    }
     add_leaves(ensemble, rows, cases, scores)
 }
 
-/// As `add_scores`, with instructions for more cases at a time.
+/// As `add_leaves`, with instructions for more cases at a time.
 ///
 /// # Safety
 ///
 /// The processor must have AVX2.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-pub unsafe fn add_scores_avx2(
+unsafe fn add_leaves_avx2(
     ensemble: &Ensemble,
     rows: &[f32],
     cases: usize,

@@ -4,15 +4,14 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::slice;
 
-#[cfg(target_arch = "x86_64")]
-use crate::boosting::add_scores_avx2;
-use crate::boosting::{add_scores, Ensemble};
+use crate::boosting::{self, Ensemble};
 use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
 use crate::learned::tables::Tables;
-use crate::learned::{decision, features, outline};
+use crate::learned::method::{self, Selected};
+use crate::learned::prediction::{self, Model};
+use crate::learned::features;
 use crate::econ;
-use crate::enclosed;
 use crate::flat::Flat;
 use crate::head;
 use crate::headings::{Bounds, Shown};
@@ -23,14 +22,13 @@ use crate::paths;
 use crate::records::comparisons::Members;
 use crate::records::elements::Elements;
 use crate::records::{candidates, comparisons};
-use crate::selection;
 use crate::structures;
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{class_names, collapsed, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 9;
+const INTERFACE: u32 = 10;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -199,56 +197,147 @@ pub unsafe extern "C" fn scythe_outline(tables: *const Tables, arrays: &[Array; 
     let [block, nodes, block_of, first, container, count] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
-        let page = unsafe { block.page() }?;
-        let written = outline::Written {
-            nodes: unsafe { nodes.written() },
-            block_of: unsafe { block_of.written() },
-            first: unsafe { first.written() },
-            container: unsafe { container.written() },
-        };
-        let (nodes, blocks) = outline::write(&page, tables, written);
-        *unsafe { count.written::<i64>() }.first_mut()? = nodes as i64;
-        Some(blocks)
+        let outline = Outline::new(&unsafe { block.page() }?, tables);
+        copied(&outline.nodes, unsafe { nodes.written() })?;
+        copied(&outline.block_of, unsafe { block_of.written() })?;
+        copied(&outline.first, unsafe { first.written() })?;
+        copied(&outline.container, unsafe { container.written() })?;
+        *unsafe { count.written::<i64>() }.first_mut()? = outline.nodes.len() as i64;
+        Some(outline.len())
     })
 }
 
-/// Write the features of a page's blocks. Return how many numbers are left whose logarithm
-/// is to be taken, after writing where they stand.
+/// Write numbers to the beginning of an array; None where they have no place.
+fn copied<T: Copy>(numbers: &[T], places: &mut [T]) -> Option<()> {
+    places.get_mut(..numbers.len())?.copy_from_slice(numbers);
+    Some(())
+}
+
+/// Return what the head of a page declares.
 ///
-/// `arrays` are: the block of the page; nodes, first nodes and containers of its outline;
-/// title and descriptions in UTF-8; rows, words, units, totals of the page, words and
-/// blocks under roles; places for what is left; one place for the number of rows.
+/// # Safety
+///
+/// As for `Array::read`: bytes, bytes and numbers of 32 bits.
+unsafe fn declared<'a>(title: &Array, text: &Array, facts: &Array) -> Option<Declared<'a>> {
+    Some(Declared {
+        title: unsafe { title.text() }?,
+        text: unsafe { text.text() }?,
+        facts: unsafe { facts.read() },
+    })
+}
+
+/// Write the features of a page's blocks. Return 0.
+///
+/// `arrays` are: the block of the page; title and descriptions in UTF-8, and facts; rows,
+/// words and units of blocks, and the features of the page.
 ///
 /// # Safety
 ///
 /// `tables` must be of `scythe_tables`, and `arrays` of these types.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array; 13]) -> isize {
-    let [block, nodes, first, container, title, text, rows, words, unit_of, page_totals, under_role, left_at, row_count] =
-        arrays;
+pub unsafe extern "C" fn scythe_features(tables: *const Tables, arrays: &[Array; 8]) -> isize {
+    let [block, title, text, facts, rows, words, unit_of, of_page] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
-        let outline = Outline {
-            nodes: unsafe { nodes.read() },
-            first: unsafe { first.read() },
-            container: unsafe { container.read() },
+        let outline = Outline::new(&page, tables);
+        let declared = unsafe { declared(title, text, facts) }?;
+        let features = features::compute(&page, tables, &outline, &declared)?;
+        copied(&features.rows, unsafe { rows.written() })?;
+        copied(&features.words, unsafe { words.written() })?;
+        copied(&features.unit_of, unsafe { unit_of.written() })?;
+        copied(&features.page, unsafe { of_page.written() })?;
+        Some(0)
+    })
+}
+
+/// The arrays of an ensemble: features, where their borders begin, and borders; features and
+/// borders of questions; leaves.
+const OF_ENSEMBLE: usize = 6;
+
+/// Return an ensemble of trees of one depth.
+///
+/// # Safety
+///
+/// As for `Array::read`, of the types of `Ensemble`.
+unsafe fn ensemble<'a>(arrays: &[Array], depth: usize) -> Option<Ensemble<'a>> {
+    let [features, border_start, borders, asked, rank, leaves] = arrays else {
+        return None;
+    };
+    unsafe {
+        Some(Ensemble {
+            depth,
+            features: features.read(),
+            border_start: border_start.read(),
+            borders: borders.read(),
+            asked: asked.read(),
+            rank: rank.read(),
+            leaves: leaves.read(),
+        })
+    }
+}
+
+/// Write the nodes that the learned method selects. Return 0.
+///
+/// `arrays` are: the ensembles for types, prose, mixed pages and the confidence, their depths
+/// and biases; the settings of the decision and of the prediction; bits of tags without text,
+/// and of lists and paragraphs; the bounds of enclosed lists; the block of the page; title and
+/// descriptions in UTF-8, and facts; a byte for each block, 1 where it is declared, or nothing;
+/// what `scythe_visible` wrote; a byte for each node, to be 1 where it is selected; places for
+/// the confidence and for how likely each type of page is.
+///
+/// # Safety
+///
+/// `tables` must be of `scythe_tables`, and `arrays` of these types.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_learned(tables: *const Tables, arrays: &[Array; 40]) -> isize {
+    let (ensembles, rest) = arrays.split_at(4 * OF_ENSEMBLE);
+    let [depths, biases, decision_numbers, numbers, rest @ ..] = rest else {
+        return DECLINED;
+    };
+    let [textless, enclosed_tags, bounds, block, title, text, facts, rest @ ..] = rest else {
+        return DECLINED;
+    };
+    let [is_declared, visible, lengths, nodes, outcome] = rest else {
+        return DECLINED;
+    };
+    let tables = unsafe { &*tables };
+    guarded(|| {
+        let depths: &[i64] = unsafe { depths.read() };
+        let ensemble = |number: usize| unsafe {
+            let arrays = &ensembles[number * OF_ENSEMBLE..(number + 1) * OF_ENSEMBLE];
+            ensemble(arrays, *depths.get(number)? as usize)
         };
-        let declared = Declared {
-            title: unsafe { title.text() }?,
-            text: unsafe { text.text() }?,
+        let model = Model {
+            types: ensemble(0)?,
+            prose: ensemble(1)?,
+            mixed: ensemble(2)?,
+            confidence: ensemble(3)?,
+            biases: unsafe { biases.read() }.try_into().ok()?,
         };
-        let written = features::Written {
-            rows: unsafe { rows.written() },
-            words: unsafe { words.written() },
-            unit_of: unsafe { unit_of.written() },
-            page_totals: unsafe { page_totals.written() },
-            under_role: unsafe { under_role.written() },
+        let decision_numbers: &[f64] = unsafe { decision_numbers.read() };
+        let numbers: &[f64] = unsafe { numbers.read() };
+        let settings = prediction::Settings::new(
+            decision_numbers.try_into().ok()?,
+            numbers.try_into().ok()?,
+        );
+        let bounds: &[f64] = unsafe { bounds.read() };
+        let page = unsafe { block.page() }?;
+        let declared = unsafe { declared(title, text, facts) }?;
+        let is_declared = unsafe { is_declared.read() };
+        let selected = Selected {
+            nodes: unsafe { nodes.written() },
+            textless: &page.tag_bits(unsafe { textless.read() })?,
+            enclosed: &page.tag_bits(unsafe { enclosed_tags.read() })?,
+            bounds: bounds.try_into().ok()?,
+            seen: unsafe { seen(&page, visible, lengths) }?,
         };
-        let (count, left) = features::write(&page, tables, &outline, &declared, written)?;
-        *unsafe { row_count.written::<i64>() }.first_mut()? = count as i64;
-        unsafe { left_at.written() }.get_mut(..left.len())?.copy_from_slice(&left);
-        Some(left.len())
+        let asked = method::Asked { model, settings, declared, is_declared };
+        let found = method::select(&page, tables, &asked, selected)?;
+        let places: &mut [f64] = unsafe { outcome.written() };
+        copied(&[found.confidence], places)?;
+        copied(&found.types, places.get_mut(1..)?)?;
+        Some(0)
     })
 }
 
@@ -278,50 +367,10 @@ pub unsafe extern "C" fn scythe_head(tables: *const TextTables, arrays: &[Array;
     })
 }
 
-/// Decide about blocks. Return 0.
-///
-/// `arrays` are: the settings of the decision; features, words and units of blocks; a byte
-/// for each block, 1 where it is declared; the share of records and whether the page is an
-/// article; probabilities, to be changed; two bytes for each block, to be 1 where it is
-/// chosen, and where it is selected with whole units and headings.
-///
-/// # Safety
-///
-/// `arrays` must be of these types.
-#[no_mangle]
-pub unsafe extern "C" fn scythe_decide(_tables: *const Tables, arrays: &[Array; 9]) -> isize {
-    let [settings, rows, words, unit_of, is_declared, page, probability, chosen, selected] = arrays;
-    guarded(|| {
-        let numbers: &[f64] = unsafe { settings.read() };
-        let settings = decision::Settings::new(numbers.try_into().ok()?);
-        let blocks = decision::Blocks::new(
-            unsafe { rows.read() },
-            unsafe { words.read() },
-            unsafe { unit_of.read() },
-            unsafe { is_declared.read() },
-            &settings,
-        )?;
-        let of_page: &[f64] = unsafe { page.read() };
-        let &[list_share, is_article] = of_page else {
-            return None;
-        };
-        let probability = unsafe { probability.written() };
-        let decided = blocks.decide(probability, list_share, is_article != 0.0);
-        for (array, flags) in [(chosen, &decided.0), (selected, &decided.1)] {
-            let places: &mut [u8] = unsafe { array.written() };
-            for (place, &flag) in places.get_mut(..flags.len())?.iter_mut().zip(flags) {
-                *place = u8::from(flag);
-            }
-        }
-        Some(0)
-    })
-}
-
 /// Add the scores of an ensemble of trees of one depth. Return 0.
 ///
-/// `arrays` are: features, where their borders begin, and borders; features and borders of
-/// questions; leaves, rows and scores, which has as many rows as there are outputs and a
-/// column for each of `cases`.
+/// `arrays` are: those of the ensemble, rows and scores, which has as many rows as there are
+/// outputs and a column for each of `cases`.
 ///
 /// # Safety
 ///
@@ -330,26 +379,13 @@ pub unsafe extern "C" fn scythe_decide(_tables: *const Tables, arrays: &[Array; 
 pub unsafe extern "C" fn scythe_scores(
     depth: usize,
     cases: usize,
-    arrays: &[Array; 8],
+    arrays: &[Array; OF_ENSEMBLE + 2],
 ) -> isize {
-    let [features, border_start, borders, asked, rank, leaves, rows, scores] = arrays;
+    let (of_ensemble, of_cases) = arrays.split_at(OF_ENSEMBLE);
     guarded(|| {
-        let ensemble = Ensemble {
-            depth,
-            features: unsafe { features.read() },
-            border_start: unsafe { border_start.read() },
-            borders: unsafe { borders.read() },
-            asked: unsafe { asked.read() },
-            rank: unsafe { rank.read() },
-            leaves: unsafe { leaves.read() },
-        };
-        let rows = unsafe { rows.read() };
-        let scores = unsafe { scores.written() };
-        #[cfg(target_arch = "x86_64")]
-        if std::is_x86_feature_detected!("avx2") {
-            return unsafe { add_scores_avx2(&ensemble, rows, cases, scores) }.then_some(0);
-        }
-        add_scores(&ensemble, rows, cases, scores).then_some(0)
+        let ensemble = unsafe { ensemble(of_ensemble, depth) }?;
+        let rows = unsafe { of_cases[0].read() };
+        boosting::scores(&ensemble, rows, cases, unsafe { of_cases[1].written() }).then_some(0)
     })
 }
 
@@ -814,29 +850,6 @@ pub unsafe extern "C" fn scythe_one_line(tables: *const TextTables, arrays: &[Ar
     })
 }
 
-/// Write which nodes selected blocks have. Return 0.
-///
-/// `arrays` are: the block of the page; bits of tags; the texts of blocks; a byte for each of
-/// these, 1 where its block is selected; a byte for each node, to be 1 where it is.
-///
-/// # Safety
-///
-/// As for `scythe_visible`.
-#[no_mangle]
-pub unsafe extern "C" fn scythe_nodes_of_blocks(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
-    let [block, tags, texts, is_selected, nodes] = arrays;
-    let tables = unsafe { &*tables };
-    guarded(|| {
-        let page = unsafe { block.page() }?;
-        let bits = page.tag_bits(unsafe { tags.read() })?;
-        let texts = unsafe { texts.read() };
-        let is_selected = unsafe { is_selected.read() };
-        let nodes = unsafe { nodes.written() };
-        selection::write(&page, &tables.characters, &bits, texts, is_selected, nodes);
-        Some(0)
-    })
-}
-
 /// Return the characters of chosen texts.
 ///
 /// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen.
@@ -907,28 +920,6 @@ pub unsafe extern "C" fn scythe_structures(tables: *const TextTables, arrays: &[
             i64::from(found.depends_on_images),
             i64::from(found.has_images),
         ]);
-        Some(0)
-    })
-}
-
-/// Select what a reader sees of lists between selected paragraphs. Return 0.
-///
-/// `arrays` are: the block of the page; bits of tags; the bounds of the reference; what
-/// `scythe_visible` wrote; a byte for each node, 1 where it is selected, to be changed.
-///
-/// # Safety
-///
-/// As for `scythe_visible`.
-#[no_mangle]
-pub unsafe extern "C" fn scythe_enclosed_lists(_tables: *const TextTables, arrays: &[Array; 6]) -> isize {
-    let [block, tags, bounds, visible, lengths, selected] = arrays;
-    guarded(|| {
-        let page = unsafe { block.page() }?;
-        let bits = page.tag_bits(unsafe { tags.read() })?;
-        let bounds: &[f64] = unsafe { bounds.read() };
-        let bounds = bounds.try_into().ok()?;
-        let seen = unsafe { seen(&page, visible, lengths) }?;
-        enclosed::select(&page, &bits, bounds, &seen, unsafe { selected.written() });
         Some(0)
     })
 }

@@ -99,36 +99,44 @@ class TreeEnsemble:
 
     def _add_compiled(self, rows: Floats, scores: NDArray[np.float64]) -> bool:
         """Add the scores by the compiled core; return false where it cannot."""
-        if self._compiled is None:
+        trees = self.compiled
+        if trees is None:
             return False
-        trees, addresses = self._compiled
-        return add_scores(trees.depth, addresses, np.ascontiguousarray(rows), scores)
+        contiguous = np.ascontiguousarray(rows)
+        return add_scores(trees.depth, self._addresses, contiguous, scores)
 
     @cached_property
-    def _compiled(self) -> tuple[CompiledTrees, tuple[ArrayAddress, ...]] | None:
+    def asked(self) -> NDArray[np.int32]:
+        """The features that any question is about, in rising order."""
+        features, _, _ = self._questions
+        return features[np.diff(features, prepend=-1) > 0]
+
+    @cached_property
+    def _addresses(self) -> tuple[ArrayAddress, ...]:
+        return () if self.compiled is None else self.compiled.addresses()
+
+    @cached_property
+    def compiled(self) -> CompiledTrees | None:
         """The ensemble as the core reads it; None where a feature has too many borders
         for it.
         """
         features, borders, question = self._questions
-        first = np.flatnonzero(np.diff(features, prepend=-1))
-        used = features[first]
+        first = np.searchsorted(features, self.asked)
         start = np.append(first, len(features)).astype(np.int32)
-        asked = self.feature.ravel()
-        number = np.searchsorted(used, asked).astype(np.int32)
+        number = np.searchsorted(self.asked, self.feature.ravel()).astype(np.int32)
         question_of_tree = question.T
         rank = question_of_tree.ravel() - start[number]
         if rank.max(initial=0) > _MAX_RANK:
             return None
-        trees = CompiledTrees(
+        return CompiledTrees(
             depth=self.feature.shape[1],
-            features=used,
+            features=self.asked,
             border_start=start,
             borders=np.ascontiguousarray(borders[:, 0]),
             asked=number,
             rank=rank.astype(np.uint8),
             leaves=self.leaves,
         )
-        return trees, trees.addresses()
 
     def _add(self, rows: Floats, scores: NDArray[np.float64]) -> None:
         features, borders, question = self._questions

@@ -11,9 +11,6 @@ from hypothesis import strategies as st
 
 from markup import pages
 from scythe.content.methods.econ import econ, reference_econ
-from scythe.content.methods.learned.blocks import find_blocks
-from scythe.content.methods.learned.method import nodes_of_selected, reference_nodes
-from scythe.content.methods.learned.units import with_enclosed_lists
 from scythe.content.selection import Selection
 from scythe.content.structures.comments import find_comments
 from scythe.content.structures.headings import without_bare_headings
@@ -27,7 +24,6 @@ from scythe.sections.posts.texts import (
 )
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.parse import parse
-from scythe.tree.tags import TagSet
 from scythe.tree.tree import Tree
 
 pytestmark = pytest.mark.skipif(not is_built(), reason="the compiled core is not built")
@@ -91,60 +87,6 @@ def test_sentences_make_the_same_content(pieces: list[str]) -> None:
 @given(PIECES)
 def test_the_same_headings_have_lost_their_section(pieces: list[str]) -> None:
     assert_same_headings("".join(pieces))
-
-
-@given(PIECES)
-def test_selected_blocks_have_the_same_nodes(pieces: list[str]) -> None:
-    tree = compiled_tree("".join(pieces))
-    blocks = find_blocks(tree)
-    for step in (1, 2, 3):
-        selected = np.arange(len(blocks)) % step == 0
-        nodes = nodes_of_selected(tree, blocks, selected)
-        assert nodes.tolist() == reference_nodes(tree, blocks, selected).tolist()
-
-
-LISTS = st.lists(
-    st.sampled_from(
-        [
-            *(
-                "<p>",
-                "</p>",
-                "<div>",
-                "</div>",
-                "<ul>",
-                "</ul>",
-                "<li>",
-                "<dl>",
-                "<dd>",
-            ),
-            *("A link. ", "<p hidden>", "<ol>", "</ol>", "</dl>", "<script>a</script>"),
-            "<p>A paragraph that is long enough to show where the text of a page is.</p>",
-            "<p>Another one, with as many words as the first, which end here at last.</p>",
-            "<ul><li><a href=#>One</a><li><a href=#>Two</a></ul>",
-        ]
-    ),
-    max_size=20,
-)
-
-
-@given(LISTS, st.integers(0, 2**20))
-def test_the_same_lists_are_enclosed(pieces: list[str], bits: int) -> None:
-    tree = compiled_tree("".join(pieces))
-    selected = tree.is_text.copy()
-    for number, node in enumerate(np.flatnonzero(selected)):
-        selected[node] = not bits >> (number % 20) & 1
-    expected = with_enclosed_lists(as_reference(tree), selected)
-    found = with_enclosed_lists(tree, selected)
-    assert found.tolist() == expected.tolist()
-
-
-def test_a_list_between_paragraphs_is_enclosed() -> None:
-    paragraph = "<p>" + "A paragraph with some words in it. " * 3 + "</p>"
-    tree = compiled_tree(f"{paragraph}<ul><li>One<li>Two</ul>{paragraph}")
-    in_list = tree.below(tree.has_tag(TagSet("ul"))) & tree.is_text
-    assert in_list.any()
-    found = with_enclosed_lists(tree, tree.is_text & ~in_list)
-    assert found.tolist() == tree.is_text.tolist()
 
 
 def test_texts_below_a_node_are_as_long() -> None:

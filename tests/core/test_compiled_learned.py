@@ -14,13 +14,10 @@ from odd_pages import ODD_PAGES
 from scythe.boosting import TreeEnsemble
 from scythe.content.methods.learned.blocks import find_blocks
 from scythe.content.methods.learned.compiled import compiled_blocks, compiled_rows
-from scythe.content.methods.learned.decision import (
-    PAGE_TYPES,
-    decide,
-    reference_decision,
-)
 from scythe.content.methods.learned.declared import read_declared
-from scythe.content.methods.learned.features import NAMES, compute_features
+from scythe.content.methods.learned.features import NAMES
+from scythe.content.methods.learned.method import select_compiled, select_nodes
+from scythe.content.methods.learned.model import default_content_model
 from scythe.core.library import is_built
 from scythe.tree import Limits, Tree
 from scythe.tree.compiled.trees import compiled_tree
@@ -30,6 +27,8 @@ from scythe.tree.encoding import page_text
 needs_core = pytest.mark.skipif(
     not is_built(), reason="the compiled core is not built here"
 )
+
+MODEL = default_content_model()
 
 PAGES = {
     "roles": """<title>The Weir - River Post</title><meta name=description content='Water
@@ -113,19 +112,63 @@ def test_trees_have_the_same_scores(
 
 @needs_core
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("page_type", [*PAGE_TYPES, "none"])
-def test_blocks_are_decided_about_in_the_same_way(name: str, page_type: str) -> None:
-    tree = made_by_the_core(PAGES[name])
-    features = compute_features(tree, find_blocks(tree))
-    likely = [0.7 if each == page_type else 0.05 for each in PAGE_TYPES]
-    types = np.array(likely)
-    for seed in range(8):
-        drawn = np.random.default_rng(seed)
-        probability = drawn.uniform(size=len(features.words)).round(1 + seed % 2)
-        decided = decide(features, probability, types, 0.5 + seed / 4)
-        expected = reference_decision(features, probability, types, 0.5 + seed / 4)
-        for one, other in zip(decided, expected, strict=True):
-            assert one.tolist() == other.tolist()
+@pytest.mark.parametrize("beta", [0.5, 1.0, 2.0])
+def test_pages_have_the_same_selection(name: str, beta: float) -> None:
+    assert_same_selection(PAGES[name], beta)
+
+
+@needs_core
+@given(pages)
+def test_any_markup_has_the_same_selection(html: str) -> None:
+    assert_same_selection(html, 1.0)
+
+
+LONG_PARAGRAPH = (
+    "<p>The barley is cut by hand, says Berge, who farms forty hectares, because the "
+    "terraces are too steep for the new machines.</p>"
+)
+LAYOUTS = st.lists(
+    st.sampled_from(
+        [
+            "<h1>Harvest at the weir</h1>",
+            "<h2>How it is done</h2>",
+            LONG_PARAGRAPH,
+            "<p>Nobody speaks. Then the first blade goes through the barley.</p>",
+            "<ul><li><a href=/a>Home</a><li><a href=/b>News</a><li>About</ul>",
+            "<ol><li>Cut it.<li>Bind it.<li>Dry it for nine days.</ol>",
+            "<table><tr><td>Hay<td>12<tr><td>Oats<td>9<tr><td>Rye<td>7</table>",
+            *["<div class=card><h3>A fork</h3><b>$12.50</b><a href=/c>Buy</a></div>"]
+            * 3,
+            "<div class='post comment'><i>3 May 2021</i><p>I have one, too: it is old.</div>",
+            "<aside class=sidebar>",
+            "</aside>",
+            "<article>",
+            "</article>",
+            "<footer class=footer>© 2020 The Weir</footer>",
+        ]
+    ),
+    max_size=40,
+)
+
+
+@needs_core
+@given(LAYOUTS, st.sampled_from([0.5, 1.0, 2.0]))
+def test_any_layout_has_the_same_selection(pieces: list[str], beta: float) -> None:
+    assert_same_selection("".join(pieces), beta)
+
+
+def assert_same_selection(html: str, beta: float) -> None:
+    """The core and the reference select the same, and expect the same of it."""
+    page = page_text(html, 1_000_000)
+    tree = compiled_tree(page, Limits())
+    found = None if tree is None else select_compiled(tree, MODEL, beta)
+    if found is None:
+        return
+    tree = reference_tree(page, Limits())
+    expected = select_nodes(tree, find_blocks(tree), MODEL, beta)
+    assert found.nodes.tolist() == expected.nodes.tolist()
+    assert found.confidence == expected.confidence
+    assert found.types.tolist() == expected.types.tolist()
 
 
 @needs_core

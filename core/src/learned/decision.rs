@@ -3,7 +3,9 @@
 //! Sums are added in the order of the reference, so that they are the same, bit by bit.
 
 /// Numbers that Python gives, in this order.
-pub const SETTINGS: usize = 20;
+pub const SETTINGS: usize = 18;
+pub const NEGLIGIBLE_SHARE: usize = 7;
+pub const BLOCK_WEIGHT: usize = 9;
 
 /// The features that are read, as rows, and the constants of the reference.
 pub struct Settings {
@@ -31,7 +33,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    pub fn new(numbers: &[f64; SETTINGS]) -> Settings {
+    pub fn new(numbers: &[f64; SETTINGS], beta: f64, type_beta: f64) -> Settings {
         Settings {
             heading_row: numbers[0] as usize,
             ending_row: numbers[1] as usize,
@@ -40,9 +42,9 @@ impl Settings {
             first_alike_row: numbers[4] as usize,
             colon: numbers[5] as f32,
             min_column: numbers[6] as i64,
-            negligible_share: numbers[7],
+            negligible_share: numbers[NEGLIGIBLE_SHARE],
             declared: numbers[8],
-            block_weight: numbers[9],
+            block_weight: numbers[BLOCK_WEIGHT],
             unit_links: numbers[10],
             unit_reach: numbers[11] as i64,
             unit_between: numbers[12],
@@ -51,8 +53,8 @@ impl Settings {
             unit_alike: numbers[15],
             heading_over_text: numbers[16],
             heading_over_unit: numbers[17],
-            beta: numbers[18],
-            type_beta: numbers[19],
+            beta,
+            type_beta,
         }
     }
 }
@@ -80,7 +82,7 @@ impl<'b> Blocks<'b> {
         settings: &'b Settings,
     ) -> Option<Blocks<'b>> {
         let n = words.len();
-        if n == 0 || unit_of.len() != n || is_declared.len() != n {
+        if n == 0 || unit_of.len() != n {
             return None;
         }
         let row = |number: usize| rows.get(number * n..(number + 1) * n);

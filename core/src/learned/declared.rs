@@ -4,10 +4,12 @@ use std::borrow::Cow;
 
 use crate::learned::tables::Settings;
 
-/// What the head declares, in lower case.
+/// What the head declares, its texts in lower case.
 pub struct Declared<'d> {
     pub title: &'d str,
     pub text: &'d str,
+    /// A number for each fact that the reference reads of it.
+    pub facts: &'d [f32],
 }
 
 pub struct Repeated {

@@ -146,7 +146,7 @@ fn highest(page: &Page, begun: &[i32]) -> Vec<i32> {
 
 fn with_text(page: &Page, outline: &Outline) -> (Vec<u32>, Vec<u32>) {
     let mut has_text = vec![false; page.len()];
-    for &node in outline.nodes {
+    for &node in &outline.nodes {
         let mut above = page.parent[node as usize];
         while above >= 0 && !has_text[above as usize] {
             has_text[above as usize] = true;

@@ -6,33 +6,32 @@ use crate::learned::elements::Elements;
 use crate::learned::outline::Outline;
 use crate::learned::rows::Rows;
 use crate::learned::tables::Tables;
+use crate::learned::structure_rows::UnderRole;
 use crate::learned::{position_rows, structure_rows, text_rows, units};
 use crate::page::Page;
 use crate::text::hidden::hidden;
 
-/// Where features are written.
-pub struct Written<'o> {
-    /// Row after row; those of the page as a whole are not written.
-    pub rows: &'o mut [f32],
-    pub words: &'o mut [i64],
-    pub unit_of: &'o mut [i64],
-    pub page_totals: &'o mut [i64],
-    /// Words and then blocks under each role.
-    pub under_role: &'o mut [i64],
+/// What is read of the blocks of a page.
+pub struct Features {
+    /// A row for each feature, one after the other, a column for each block.
+    pub rows: Vec<f32>,
+    pub words: Vec<i64>,
+    /// The unit of each block, -1 for none.
+    pub unit_of: Vec<i64>,
+    /// What is known of the page and not of its blocks: shares of roles, and facts of its head.
+    pub page: Vec<f32>,
 }
 
-/// Counts over all blocks that the features of the page are computed from.
-pub const PAGE_TOTALS: usize = 11;
+/// Values of the page that are the same for all blocks.
+const PAGE_VALUES: usize = 13;
 
-/// Write the features; return how many rows were written, and where logarithms are left to
-/// the reference. None where all is left to it.
-pub fn write(
+/// Return the features; None where they are left to the reference.
+pub fn compute(
     page: &Page,
     tables: &Tables,
     outline: &Outline,
     declared: &Declared,
-    out: Written,
-) -> Option<(usize, Vec<u32>)> {
+) -> Option<Features> {
     let counts = count(page, tables, outline)?;
     let repeated = compare(&counts.lines, &counts.heading, declared, &tables.settings)?;
     let hidden = hidden(page, &tables.characters);
@@ -42,7 +41,8 @@ pub fn write(
     let levels = structure_rows::levels(page, outline, &elements, tables);
     let sums = position_rows::Sums::new(&counts);
 
-    let mut rows = Rows::new(out.rows, outline.len(), tables);
+    let settings = &tables.settings;
+    let mut rows = Rows::new(outline.len(), tables);
     text_rows::write(&mut rows, &counts, tables, &repeated.in_title, &is_hidden);
     position_rows::write_order(&mut rows, page, outline, &counts, &sums, tables);
     position_rows::write_declared(&mut rows, &repeated, &sums, tables);
@@ -53,42 +53,59 @@ pub fn write(
     position_rows::write_sections(&mut rows, &counts);
     structure_rows::write_holders(&mut rows, page, &elements, &counts, tables);
     structure_rows::write_signatures(&mut rows, page, outline, &elements, &counts);
-    structure_rows::write_roles(
-        &mut rows,
-        page,
-        outline,
-        &elements,
-        &levels,
-        &counts.words,
-        tables,
-        out.under_role,
-    );
-    out.words.copy_from_slice(&counts.words);
-    out.page_totals.copy_from_slice(&page_totals(&counts, tables));
-    units::write(page, tables, &elements, &counts.words, out.unit_of);
-    Some((rows.written(), rows.left))
+    let words = &counts.words;
+    let under_role =
+        structure_rows::write_roles(&mut rows, page, outline, &elements, &levels, words, tables);
+    let alike_mean = structure_rows::alike_mean(&elements, &levels, outline.len(), tables);
+    for value in page_values(&counts, tables, alike_mean) {
+        rows.add(|_| value);
+    }
+
+    let weight = words.iter().sum::<i64>() as f64 + settings.block_weight * outline.len() as f64;
+    let share = |role: &UnderRole| {
+        let held = role.words as f64 + settings.block_weight * role.blocks as f64;
+        (held / weight) as f32
+    };
+    let mut of_page: Vec<f32> = under_role.iter().map(share).collect();
+    of_page.extend(declared.facts);
+    let unit_of = units::find(page, tables, &elements, words);
+    Some(Features {
+        rows: rows.into_values(),
+        words: counts.words,
+        unit_of,
+        page: of_page,
+    })
 }
 
-fn page_totals(counts: &Counts, tables: &Tables) -> [i64; PAGE_TOTALS] {
+fn page_values(counts: &Counts, tables: &Tables, alike_mean: f64) -> [f32; PAGE_VALUES] {
     let sum = |row: &[i64]| row.iter().sum::<i64>();
-    let long = counts.words.iter().zip(&counts.is_long);
-    let long_words = long.filter(|(_, &is_long)| is_long).map(|(&words, _)| words);
     let number = |values: &mut dyn Iterator<Item = bool>| {
         values.filter(|&is_counted| is_counted).count() as i64
     };
+    let long = counts.words.iter().zip(&counts.is_long);
+    let long_words: i64 = long.filter(|(_, &is_long)| is_long).map(|(&words, _)| words).sum();
     let short = tables.settings.short_words;
-    let currency = &counts.signs[0];
+    let short = number(&mut counts.words.iter().map(|&words| words <= short));
+    let headings = number(&mut counts.heading.iter().map(|&level| level > 0));
+    let top_headings = number(&mut counts.heading.iter().map(|&level| level == 1));
+
+    let words = sum(&counts.words);
+    let blocks = counts.words.len() as i64;
+    let of_words = |count: i64| (count as f64 / words.max(1) as f64) as f32;
+    let log = |count: i64| tables.logarithms.of(count as f32);
     [
-        sum(&counts.words),
-        sum(&counts.linked),
-        sum(&counts.punctuation),
-        sum(&counts.images),
-        sum(&counts.forms),
-        number(&mut counts.heading.iter().map(|&level| level > 0)),
-        number(&mut counts.is_long.iter().copied()),
-        long_words.sum(),
-        number(&mut counts.heading.iter().map(|&level| level == 1)),
-        sum(currency),
-        number(&mut counts.words.iter().map(|&words| words <= short)),
+        log(words),
+        log(blocks),
+        of_words(sum(&counts.linked)),
+        of_words(sum(&counts.punctuation)),
+        log(number(&mut counts.is_long.iter().copied())),
+        of_words(long_words),
+        log(sum(&counts.images)),
+        log(sum(&counts.forms)),
+        top_headings as f32,
+        log(headings),
+        log(sum(&counts.signs[0])),
+        (short as f64 / blocks as f64) as f32,
+        alike_mean as f32,
     ]
 }

@@ -4,16 +4,60 @@ use crate::learned::tables::{Tables, BLOCK, BREAKING, UNREAD};
 use crate::page::{Page, TEXT};
 
 /// The blocks of a page in document order, as `Blocks` in Python.
-pub struct Outline<'o> {
+#[derive(Default)]
+pub struct Outline {
     /// The text nodes that are not blank.
-    pub nodes: &'o [i32],
+    pub nodes: Vec<i32>,
+    /// The block of each of `nodes`.
+    pub block_of: Vec<i32>,
     /// The position in `nodes` where each block begins.
-    pub first: &'o [i32],
+    pub first: Vec<i32>,
     /// The deepest block-level element around each block.
-    pub container: &'o [i32],
+    pub container: Vec<i32>,
 }
 
-impl Outline<'_> {
+impl Outline {
+    /// Return the outline of a page.
+    pub fn new(page: &Page, tables: &Tables) -> Outline {
+        let mut outline = Outline::default();
+        let mut unread_until = 0;
+        let mut borders = Borders::default();
+        let mut last_border = 0;
+        let mut containers: Vec<(usize, i32)> = Vec::new();
+        for (node, &tag) in page.tag.iter().enumerate() {
+            let end = page.end[node] as usize;
+            borders.pass(node);
+            while containers.last().is_some_and(|&(end, _)| end <= node) {
+                containers.pop();
+            }
+            if tag != TEXT {
+                let bits = tables.tag(tag);
+                if bits & UNREAD != 0 && node >= unread_until {
+                    unread_until = end;
+                }
+                if bits & BREAKING != 0 {
+                    borders.begin(end);
+                }
+                if bits & BLOCK != 0 {
+                    containers.push((end, node as i32));
+                }
+                continue;
+            }
+            if node < unread_until || tables.characters.is_all_blank(page.text(node)) {
+                continue;
+            }
+            if outline.nodes.is_empty() || borders.count != last_border {
+                let container = containers.last().map_or(0, |&(_, element)| element);
+                outline.first.push(outline.nodes.len() as i32);
+                outline.container.push(container);
+            }
+            last_border = borders.count;
+            outline.nodes.push(node as i32);
+            outline.block_of.push(outline.first.len() as i32 - 1);
+        }
+        outline
+    }
+
     pub fn len(&self) -> usize {
         self.first.len()
     }
@@ -29,56 +73,6 @@ impl Outline<'_> {
         let stop = stop.map_or(self.nodes.len(), |&first| first as usize);
         &self.nodes[start..stop]
     }
-}
-
-/// Where an outline is written.
-pub struct Written<'o> {
-    pub nodes: &'o mut [i32],
-    pub block_of: &'o mut [i32],
-    pub first: &'o mut [i32],
-    pub container: &'o mut [i32],
-}
-
-/// Write the outline of a page; return how many nodes and blocks it has.
-pub fn write(page: &Page, tables: &Tables, out: Written) -> (usize, usize) {
-    let (mut nodes, mut blocks) = (0, 0);
-    let mut unread_until = 0;
-    let mut borders = Borders::default();
-    let mut last_border = 0;
-    let mut containers: Vec<(usize, i32)> = Vec::new();
-    for (node, &tag) in page.tag.iter().enumerate() {
-        let end = page.end[node] as usize;
-        borders.pass(node);
-        while containers.last().is_some_and(|&(end, _)| end <= node) {
-            containers.pop();
-        }
-        if tag != TEXT {
-            let bits = tables.tag(tag);
-            if bits & UNREAD != 0 && node >= unread_until {
-                unread_until = end;
-            }
-            if bits & BREAKING != 0 {
-                borders.begin(end);
-            }
-            if bits & BLOCK != 0 {
-                containers.push((end, node as i32));
-            }
-            continue;
-        }
-        if node < unread_until || tables.characters.is_all_blank(page.text(node)) {
-            continue;
-        }
-        if nodes == 0 || borders.count != last_border {
-            out.first[blocks] = nodes as i32;
-            out.container[blocks] = containers.last().map_or(0, |&(_, element)| element);
-            blocks += 1;
-        }
-        last_border = borders.count;
-        out.nodes[nodes] = node as i32;
-        out.block_of[nodes] = blocks as i32 - 1;
-        nodes += 1;
-    }
-    (nodes, blocks)
 }
 
 /// How many elements that break lines have begun or ended.

@@ -48,7 +48,7 @@ impl Spans {
 pub fn levels(page: &Page, outline: &Outline, elements: &Elements, tables: &Tables) -> Vec<u32> {
     let n = outline.len();
     let mut levels: Vec<u32> = Vec::with_capacity(n * tables.settings.levels);
-    for &container in outline.container {
+    for &container in &outline.container {
         levels.push(elements.highest[container as usize] as u32);
     }
     for at in n..n * tables.settings.levels {
@@ -93,6 +93,15 @@ pub fn write_levels(
     add_level_logs(rows, n, count, |at, _| alike(at));
     add_levels(rows, n, count, |at, _| spans.start(at) / n as f32);
     add_level_logs(rows, n, count, |at, _| spans.size(at));
+}
+
+/// Return the mean of the logarithms of like siblings on the first levels. They are of whole
+/// numbers and of 32 bits, so that their sum is exact in any order.
+pub fn alike_mean(elements: &Elements, levels: &[u32], n: usize, tables: &Tables) -> f64 {
+    let count = tables.settings.alike_levels * n;
+    let alike = levels[..count].iter().map(|&level| elements.alike[elements.position(level as usize)]);
+    let logs = alike.map(|alike| f64::from(tables.logarithms.of(alike as f32)));
+    logs.sum::<f64>() / count as f64
 }
 
 /// Write a row for each level, of what stands at a position of the spans for a block.
@@ -232,8 +241,15 @@ pub fn write_signatures(
     rows.add_logs(|block| rank[block] as f32);
 }
 
-/// Write the roles close to each block and on its whole path; count the words and blocks
-/// of the page under each role.
+/// What of a page stands under a role.
+#[derive(Clone, Copy, Default)]
+pub struct UnderRole {
+    pub words: i64,
+    pub blocks: i64,
+}
+
+/// Write the roles close to each block and on its whole path; return what of the page is
+/// under each role.
 pub fn write_roles(
     rows: &mut Rows,
     page: &Page,
@@ -242,8 +258,7 @@ pub fn write_roles(
     levels: &[u32],
     words: &[i64],
     tables: &Tables,
-    under_role: &mut [i64],
-) {
+) -> Vec<UnderRole> {
     let n = outline.len();
     let settings = &tables.settings;
     let path_roles = PathRoles::new(page, tables, elements);
@@ -251,9 +266,7 @@ pub fn write_roles(
         let parent = page.parent_or_root(levels[level * n + block] as usize);
         path_roles.on_path(elements.position(parent))
     };
-    let (words_under, blocks_under) = under_role.split_at_mut(settings.roles);
-    words_under.fill(0);
-    blocks_under.fill(0);
+    let mut under_role = vec![UnderRole::default(); settings.roles];
     let values = rows.add_zeros(3 * settings.roles);
     for block in 0..n {
         let parent = page.parent_or_root(outline.first_node(block));
@@ -279,11 +292,12 @@ pub fn write_roles(
                     let row = reach * settings.roles + role;
                     values[row * n + block] = f32::from(count.min(settings.max_role_count));
                     if reach == 2 {
-                        words_under[role] += words[block];
-                        blocks_under[role] += 1;
+                        under_role[role].words += words[block];
+                        under_role[role].blocks += 1;
                     }
                 }
             }
         }
     }
+    under_role
 }

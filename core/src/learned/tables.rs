@@ -4,6 +4,7 @@
 
 use crate::characters::Characters;
 use crate::hashing::WordMap;
+use crate::learned::logarithms::Logarithms;
 use crate::sections::Sections;
 
 /// Bits of a tag.
@@ -42,11 +43,10 @@ pub struct Tables {
     tag_roles: Vec<u64>,
     words: WordMap,
     word_roles: Vec<u64>,
-    /// The logarithm of one plus each whole number.
-    pub logs: Vec<f32>,
-    /// Whether logarithms that are computed here are those of the reference, to the last
-    /// bit: both may be of the same library, or not.
-    pub computes_logs: bool,
+    pub logarithms: Logarithms,
+    /// Whether the C library here is that of the reference, to the last bit: where the core
+    /// was built in another way, predictions are left to it.
+    pub computes_alike: bool,
     pub settings: Settings,
     pub held_shares: Vec<f64>,
     pub neighbour_steps: Vec<f64>,
@@ -76,6 +76,10 @@ pub struct Settings {
     pub max_blocks_per_item: f64,
     pub min_cells_per_row: f64,
     pub max_page_share: f64,
+    /// Levels whose like siblings the page has a mean of.
+    pub alike_levels: usize,
+    /// What a block weighs beside its words.
+    pub block_weight: f64,
 }
 
 impl Tables {
@@ -87,9 +91,10 @@ impl Tables {
         let tag_roles = sections.numbers(u64::from_ne_bytes)?;
         let words = sections.next()?;
         let word_roles = sections.numbers(u64::from_ne_bytes)?;
-        let logs = sections.numbers(f32::from_ne_bytes)?;
-        let samples = sections.numbers(f32::from_ne_bytes)?;
-        let logs_of_samples = sections.numbers(f32::from_ne_bytes)?;
+        let logarithms = Logarithms::new(&mut sections)?;
+        let samples = sections.numbers(f64::from_ne_bytes)?;
+        let powers_of_samples = sections.numbers(f64::from_ne_bytes)?;
+        let logs_of_samples = sections.numbers(f64::from_ne_bytes)?;
         let settings = Settings::new(&sections.numbers(f64::from_ne_bytes)?)?;
         let held_shares = sections.numbers(f64::from_ne_bytes)?;
         let neighbour_steps = sections.numbers(f64::from_ne_bytes)?;
@@ -106,8 +111,9 @@ impl Tables {
             tag_roles,
             words,
             word_roles,
-            computes_logs: have_logs(&samples, &logs_of_samples),
-            logs,
+            logarithms,
+            computes_alike: are_alike(&samples, &powers_of_samples, |sample| (-sample).exp())
+                && are_alike(&samples, &logs_of_samples, f64::ln_1p),
             settings,
             held_shares,
             neighbour_steps,
@@ -143,10 +149,10 @@ impl Tables {
     }
 }
 
-/// Return whether numbers have the logarithms that the reference has for them.
-fn have_logs(numbers: &[f32], logs: &[f32]) -> bool {
-    let mut pairs = numbers.iter().zip(logs);
-    pairs.all(|(number, log)| number.ln_1p().to_bits() == log.to_bits())
+/// Return whether numbers are what a function gives for samples.
+fn are_alike(samples: &[f64], numbers: &[f64], function: impl Fn(f64) -> f64) -> bool {
+    let is_same = |(&sample, number): (&f64, &f64)| function(sample).to_bits() == number.to_bits();
+    samples.len() == numbers.len() && samples.iter().zip(numbers).all(is_same)
 }
 
 fn row(values: &[u64], number: usize, columns: usize) -> &[u64] {
@@ -179,6 +185,8 @@ impl Settings {
             max_blocks_per_item: next()?,
             min_cells_per_row: next()?,
             max_page_share: next()?,
+            alike_levels: next()? as usize,
+            block_weight: next()?,
         };
         next().is_none().then_some(settings)
     }

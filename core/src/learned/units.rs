@@ -6,15 +6,9 @@ use crate::learned::tables::{Settings, Tables, CELL, DEFINITION, ITEM, LIST, ROW
 use crate::page::Page;
 use crate::tables::tag;
 
-/// Write the number of the unit that each block stands in, -1 for none.
-pub fn write(
-    page: &Page,
-    tables: &Tables,
-    elements: &Elements,
-    words: &[i64],
-    unit_of: &mut [i64],
-) {
-    unit_of.fill(-1);
+/// Return the number of the unit that each block stands in, -1 for none.
+pub fn find(page: &Page, tables: &Tables, elements: &Elements, words: &[i64]) -> Vec<i64> {
+    let mut unit_of = vec![-1; words.len()];
     let mut held: Option<Held> = None;
     let mut number = 0;
     let mut stop = 0;
@@ -35,6 +29,7 @@ pub fn write(
             stop = last;
         }
     }
+    unit_of
 }
 
 /// What stands before each node, and how many words before each block.

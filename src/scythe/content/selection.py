@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from scythe.tree.tags import TagSet
 from scythe.tree.tree import Bools, Tree
 
 if TYPE_CHECKING:
     from scythe.sections.posts import Post
+
+
+TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
+"""Elements without text that may be content."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,43 +44,6 @@ def select_by_econ(tables: TextTables, block: Block, tags: bytes) -> EconNodes |
     return EconNodes(nodes, (of_selected, of_page) if found else None)
 
 
-def nodes_of_blocks(
-    tables: TextTables, block: Block, tags: bytes, texts: Ints, is_selected: Bools
-) -> Bools | None:
-    """Return the nodes of selected blocks, given the bit of tags without text, the texts
-    of all blocks in document order, and whether the block of each is selected; None
-    where that is left to the reference.
-    """
-    compiled = library()
-    if compiled is None:
-        return None
-    nodes = np.empty(len(block.tag), dtype=bool)
-    text_nodes = np.ascontiguousarray(texts, dtype=np.int32)
-    arrays = array_list(block.address, tags, text_nodes, is_selected, nodes)
-    written = compiled.scythe_nodes_of_blocks(tables.address, arrays)
-    return None if written < 0 else nodes
-
-
-def add_enclosed_lists(
-    block: Block,
-    tags: bytes,
-    bounds: NDArray[np.float64],
-    seen: SeenTexts,
-    selected: Bools,
-) -> Bools | None:
-    """Return a selection with the lists that stand between selected paragraphs, given
-    the bits of tags, the bounds of the reference and what a reader sees; None where that
-    is left to the reference.
-    """
-    compiled = library()
-    if compiled is None or len(selected) != len(block.tag):
-        return None
-    nodes = selected.copy()
-    arrays = array_list(block.address, tags, bounds, *seen, nodes)
-    written = compiled.scythe_enclosed_lists(None, arrays)
-    return None if written < 0 else nodes
-
-
 class WholeStructures(NamedTuple):
     """A selection with whole figures and no headings without their section."""
 

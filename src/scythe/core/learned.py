@@ -1,11 +1,11 @@
-"""The compiled core's share of the learned method: the blocks of a page and their
-features.
+"""The compiled core's share of the learned method: the blocks of a page, their features,
+and what the trained model selects.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,11 @@ from numpy.typing import NDArray
 from scythe.core.arrays import array_list
 from scythe.core.block import Block
 from scythe.core.library import library
-from scythe.core.texts import described
+from scythe.core.scoring import CompiledTrees
+from scythe.core.texts import SeenTexts, described
 
 Ints = NDArray[np.int32]
 Bools = NDArray[np.bool_]
-
-_LOG_ROWS = 160
-"""More rows than have logarithms; a bound on what is left to NumPy."""
 
 
 class Tables(NamedTuple):
@@ -38,16 +36,28 @@ class Outline(NamedTuple):
 
 
 class BlockRows(NamedTuple):
-    """What is read of the blocks of a page: their features, those of the page still
-    empty, and the whole numbers that the features of the page are made of.
-    """
+    """What is read of the blocks of a page."""
 
     rows: NDArray[np.float32]
+    """A row for each feature, a column for each block."""
     words: NDArray[np.int64]
     unit_of: NDArray[np.int64]
-    page_totals: NDArray[np.int64]
-    under_role: NDArray[np.int64]
-    """Words and blocks (rows) under each role."""
+    page: NDArray[np.float32]
+    """What is known of the page and not of its blocks."""
+
+
+class Declared(NamedTuple):
+    """What the head of a page declares: title and descriptions in lower case, and a
+    number for each fact.
+    """
+
+    title: str
+    text: str
+    facts: NDArray[np.float32]
+
+    def arrays(self) -> tuple[bytes, bytes, NDArray[np.float32]]:
+        """Return them as the core reads them."""
+        return self.title.encode(), self.text.encode(), self.facts
 
 
 def read_tables(sections: Iterable[bytes]) -> Tables | None:
@@ -83,76 +93,78 @@ def write_outline(tables: Tables, block: Block) -> Outline | None:
 
 
 def write_features(
-    tables: Tables,
-    block: Block,
-    outline: Outline,
-    declared: tuple[str, str],
-    out: BlockRows,
-    rows_written: int,
+    tables: Tables, block: Block, declared: Declared, out: BlockRows
 ) -> bool:
-    """Write the features of blocks, so many rows; return false where they are left to
-    the reference.
-
-    `declared` are the title and the descriptions, in lower case.
-    """
+    """Write the features of blocks; return false where they are left to the reference."""
     compiled = library()
     if compiled is None:
         return False
-    title, text = (part.encode() for part in declared)
-    left_at = np.empty(_LOG_ROWS * len(outline.first), dtype=np.uint32)
-    row_count = np.zeros(1, dtype=np.int64)
-    arrays = array_list(
-        block.address,
-        outline.nodes,
-        outline.first,
-        outline.container,
-        title,
-        text,
-        *out,
-        left_at,
-        row_count,
-    )
-    left = compiled.scythe_features(tables.address, arrays)
-    if left < 0 or row_count[0] != rows_written:
-        return False
-    if left:
-        values = out.rows.reshape(-1)
-        positions = left_at[:left]
-        numbers = values[positions]
-        sizes = np.abs(numbers)
-        logs = np.log1p(sizes)
-        values[positions] = np.copysign(logs, numbers)
-    return True
+    texts = declared.arrays()
+    arrays = array_list(block.address, *texts, *out)
+    written: int = compiled.scythe_features(tables.address, arrays)
+    return written == 0
 
 
-class Decided(NamedTuple):
-    """The probability of each block, the blocks chosen by it, and these with whole units
-    and headings.
+class CompiledModel(NamedTuple):
+    """The trained model as the core reads it, with the constants of the reference, for as
+    long as the arrays are kept.
     """
 
-    probability: NDArray[np.float64]
-    chosen: Bools
-    selected: Bools
+    addresses: bytes
+    arrays: tuple[NDArray[Any] | bytes, ...]
+    types: int
+    """How many types of pages it knows."""
+
+    @classmethod
+    def of(
+        cls,
+        ensembles: Sequence[CompiledTrees],
+        biases: NDArray[np.float64],
+        constants: tuple[NDArray[np.float64] | bytes, ...],
+        types: int,
+    ) -> CompiledModel:
+        """Return the model of ensembles, whose scores begin with `biases`, and constants,
+        all in the order of `scythe_learned` in core/src/border.rs.
+        """
+        depths = np.array([trees.depth for trees in ensembles], dtype=np.int64)
+        arrays: list[NDArray[Any] | bytes] = []
+        for trees in ensembles:
+            arrays += trees[1:]
+        arrays += (depths, biases, *constants)
+        return cls(array_list(*arrays), tuple(arrays), types)
 
 
-def decide(
-    settings: NDArray[np.float64],
-    rows: NDArray[np.float32],
-    blocks: tuple[NDArray[np.int64], NDArray[np.int64], Bools],
-    page: tuple[float, bool],
-    probability: NDArray[np.float64],
-) -> Decided | None:
-    """Return the decision about blocks, given the settings of core/src/learned/decision.rs,
-    words, units and what is declared of each, the share of records and whether the page
-    is an article; None where that is left to the reference.
+class SelectedNodes(NamedTuple):
+    """What the learned method selects, how good that is expected to be, and how likely
+    the page is of each type.
+    """
+
+    nodes: Bools
+    confidence: float
+    types: NDArray[np.float64]
+
+
+def select_by_model(
+    tables: Tables,
+    model: CompiledModel,
+    block: Block,
+    declared: Declared,
+    is_declared: Bools | None,
+    seen: SeenTexts,
+) -> SelectedNodes | None:
+    """Return what the learned method selects, given which blocks the page declares as
+    its content, if any, and what a reader sees; None where that is left to the
+    reference.
     """
     compiled = library()
     if compiled is None:
         return None
-    flags = np.empty((2, len(probability)), dtype=bool)
-    changed = probability.copy()
-    of_page = np.array(page, dtype=np.float64)
-    arrays = array_list(settings, rows, *blocks, of_page, changed, *flags)
-    if compiled.scythe_decide(None, arrays) < 0:
+    nodes = np.empty(len(block.tag), dtype=bool)
+    outcome = np.empty(1 + model.types, dtype=np.float64)
+    texts = declared.arrays()
+    flags = b"" if is_declared is None else is_declared
+    arrays = array_list(block.address, *texts, flags, *seen, nodes, outcome)
+    written = compiled.scythe_learned(tables.address, model.addresses + arrays)
+    if written < 0:
         return None
-    return Decided(changed, flags[0], flags[1])
+    return SelectedNodes(nodes, float(outcome[0]), outcome[1:])

@@ -7,13 +7,13 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 9
+_INTERFACE = 10
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
     "outline",
     "features",
-    "decide",
+    "learned",
     "head",
     "visible",
     "counts",
@@ -29,13 +29,11 @@ _CALLS = (
     "element_names",
     "paths",
     "parts",
-    "nodes_of_blocks",
     "find_words",
     "find_signs",
     "elements_with",
     "characters",
     "econ",
-    "enclosed_lists",
     "lost_headings",
     "structures",
 )

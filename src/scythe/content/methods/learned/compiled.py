@@ -6,6 +6,7 @@ described to it once a process.
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from scythe.content.methods.learned import (
     declared,
+    elementary,
     outline,
     position_features,
     roles,
@@ -23,7 +25,6 @@ from scythe.content.methods.learned import (
 )
 from scythe.core.learned import (
     BlockRows,
-    Outline,
     Tables,
     read_tables,
     write_features,
@@ -52,14 +53,14 @@ _SIGNS_SHIFT, _ENDING_SHIFT, _BLANK_SHIFT = 8, 12, 15
 """Bits of tags and characters, in the order of core/src/learned/tables.rs."""
 _LAST_BLANK = 0x3000
 """No character beyond is white space."""
-_LOGS = 4096
-"""Whole numbers whose logarithms stand in a table; a bound, most counts are smaller."""
+_SAMPLES = 1.0 + np.arange(64) / 7
+"""Numbers of which the core must have the exponentials and logarithms of Python."""
 
 
 def compiled_blocks(tree: Tree) -> outline.Blocks | None:
     """Return the blocks of a page; None where they are left to the reference."""
     block = block_of(tree)
-    tables = None if block is None else _tables()
+    tables = None if block is None else learned_tables()
     if block is None or tables is None:
         return None
     found = write_outline(tables, block)
@@ -69,11 +70,11 @@ def compiled_blocks(tree: Tree) -> outline.Blocks | None:
 def compiled_rows(
     tree: Tree, blocks: outline.Blocks, facts: declared.DeclaredFacts, rows: int
 ) -> BlockRows | None:
-    """Return the features of blocks, in so many rows, the last of which are those of
-    the page and left empty; None where they are left to the reference.
+    """Return the features of blocks, in so many rows; None where they are left to the
+    reference.
     """
     block = block_of(tree)
-    tables = None if block is None else _tables()
+    tables = None if block is None else learned_tables()
     if block is None or tables is None:
         return None
     n = len(blocks)
@@ -81,24 +82,18 @@ def compiled_rows(
         rows=np.empty((rows, n), dtype=np.float32),
         words=np.empty(n, dtype=np.int64),
         unit_of=np.empty(n, dtype=np.int64),
-        page_totals=np.empty(len(structure_features.PAGE_TOTALS), dtype=np.int64),
-        under_role=np.empty((2, len(roles.NAMES)), dtype=np.int64),
+        page=np.empty(len(roles.NAMES) + len(facts.values), dtype=np.float32),
     )
-    found = Outline(blocks.nodes, blocks.block_of, blocks.first, blocks.container)
-    texts = (facts.title, facts.text)
-    of_blocks = rows - len(structure_features.PAGE_NAMES)
-    is_written = write_features(tables, block, found, texts, out, of_blocks)
-    return out if is_written else None
+    return out if write_features(tables, block, facts.compiled(), out) else None
 
 
 @cache
-def _tables() -> Tables | None:
+def learned_tables() -> Tables | None:
+    """Return the description of features, which the core has read; None where there is
+    no core.
+    """
     words, word_counters = _role_words()
-    logs = text_features.log(np.arange(_LOGS))
-    whole = np.arange(1, _LOGS, dtype=np.float32)
-    fractions = whole / np.float32(7)
-    squares = whole * whole
-    samples = np.concatenate([fractions, squares / np.float32(31)])
+    logs = list(map(math.log1p, _SAMPLES.tolist()))
     return read_tables(
         (
             _characters().tobytes(),
@@ -106,9 +101,13 @@ def _tables() -> Tables | None:
             roles.TAG_COUNTERS.tobytes(),
             b"\0".join(words),
             word_counters.tobytes(),
-            logs.tobytes(),
-            samples.tobytes(),
-            text_features.log(samples).tobytes(),
+            elementary.WHOLE_LOGS.tobytes(),
+            elementary.STARTS.tobytes(),
+            elementary.LOGS.tobytes(),
+            elementary.SLOPES.tobytes(),
+            _SAMPLES.tobytes(),
+            elementary.exponentials(-_SAMPLES).tobytes(),
+            np.array(logs).tobytes(),
             np.array(_settings(), dtype=np.float64).tobytes(),
             np.array(structure_features.HELD_SHARES).tobytes(),
             np.array(position_features.NEIGHBOUR_STEPS, dtype=np.float64).tobytes(),
@@ -182,4 +181,6 @@ def _settings() -> list[float]:
         units.MAX_BLOCKS_PER_ITEM,
         units.MIN_CELLS_PER_ROW,
         units.MAX_PAGE_SHARE,
+        structure_features.ALIKE_LEVELS,
+        structure_features.BLOCK_WEIGHT,
     ]

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.core.content import find_head
+from scythe.core.learned import Declared
 from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import code
@@ -112,6 +113,10 @@ class DeclaredFacts:
     """The titles, in lower case."""
     text: str
     """Descriptions and structured data as they stand in the page, in lower case."""
+
+    def compiled(self) -> Declared:
+        """Return the facts as the compiled core reads them."""
+        return Declared(self.title, self.text, self.values)
 
 
 def read_declared(tree: Tree) -> DeclaredFacts:

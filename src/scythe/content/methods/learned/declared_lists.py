@@ -33,12 +33,17 @@ _TAG = re.compile(r"<[^<>]*+>")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
+def may_declare_blocks(structured_data: str) -> bool:
+    """Return whether structured data, in lower case, may declare any block."""
+    return any(sign in structured_data for sign in _SIGNS)
+
+
 def declared_blocks(tree: Tree, blocks: Blocks, structured_data: str) -> Bools:
     """Return which blocks the structured data of a page, given in lower case, declares
     as its content. Texts are compared by their letters and digits.
     """
     is_declared = np.zeros(len(blocks), dtype=bool)
-    if not any(sign in structured_data for sign in _SIGNS):
+    if not may_declare_blocks(structured_data):
         return is_declared
     texts = _declared_texts(tree)
     declared = set(map(_letters, texts))

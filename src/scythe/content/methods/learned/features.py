@@ -47,7 +47,13 @@ and what the head declares.
 ENDING_ROW, HEADING_ROW = NAMES.index("ending"), NAMES.index("heading")
 FROM_TITLE_ROW, LINKED_ROW = NAMES.index("from title"), NAMES.index("linked")
 FIRST_ALIKE_ROW = NAMES.index("S first")
-_LEVEL_ALIKE, _ALIKE_LEVELS = NAMES.index("L0 alike"), 3
+_FIRST_ALIKE = NAMES.index("L0 alike")
+
+
+MAX_BLOCKS = 30_000
+"""Pages with more blocks are beyond anything the model was trained on, and their
+features would fill a gigabyte: LBDA, which grows with the page alone, takes them.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,23 +105,15 @@ class Features:
 def compute_features(tree: Tree, blocks: Blocks) -> Features:
     """Return all features of a page that has at least one block."""
     facts = declared.read_declared(tree)
-    known = compiled_rows(tree, blocks, facts, len(NAMES))
-    if known is None:
-        known = reference_rows(tree, blocks, facts)
-    rows = known.rows
-    alike = rows[_LEVEL_ALIKE : _LEVEL_ALIKE + _ALIKE_LEVELS]
-    values = structure_features.page_values(known.page_totals, len(blocks), alike)
-    page_rows = rows[-len(values) :]
-    page_rows[:] = values[:, None]
-    shares = structure_features.role_shares(known.under_role, known.words)
-    page = np.concatenate([shares, facts.values], dtype=np.float32)
-    is_declared = declared_blocks(tree, blocks, facts.text)
+    found = compiled_rows(tree, blocks, facts, len(NAMES))
+    if found is None:
+        found = reference_rows(tree, blocks, facts)
     return Features(
-        rows=rows,
-        page=page,
-        words=known.words,
-        unit_of=known.unit_of,
-        is_declared=is_declared,
+        rows=found.rows,
+        page=found.page,
+        words=found.words,
+        unit_of=found.unit_of,
+        is_declared=declared_blocks(tree, blocks, facts.text),
     )
 
 
@@ -139,10 +137,14 @@ def reference_rows(
         role_rows,
         np.zeros((len(structure_features.PAGE_NAMES), len(blocks))),
     ]
+    rows = np.concatenate(groups, axis=0, dtype=np.float32)
+    alike = rows[_FIRST_ALIKE : _FIRST_ALIKE + structure_features.ALIKE_LEVELS]
+    values = structure_features.page_values(counts, alike)
+    rows[-len(values) :] = values[:, None]
+    shares = structure_features.role_shares(under_role, counts.words)
     return BlockRows(
-        rows=np.concatenate(groups, axis=0, dtype=np.float32),
+        rows=rows,
         words=counts.words,
         unit_of=find_units(tree, spans.first_nodes, counts.words),
-        page_totals=structure_features.page_totals(counts),
-        under_role=under_role,
+        page=np.concatenate([shares, facts.values], dtype=np.float32),
     )

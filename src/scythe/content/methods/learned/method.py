@@ -8,25 +8,24 @@ import numpy as np
 
 from scythe.content.methods.lbda import Lbda
 from scythe.content.methods.learned.blocks import Blocks, find_blocks
-from scythe.content.methods.learned.features import compute_features
+from scythe.content.methods.learned.compiled import learned_tables
+from scythe.content.methods.learned.decision import PAGE_TYPES
+from scythe.content.methods.learned.declared import read_declared
+from scythe.content.methods.learned.declared_lists import (
+    declared_blocks,
+    may_declare_blocks,
+)
+from scythe.content.methods.learned.features import MAX_BLOCKS, compute_features
 from scythe.content.methods.learned.model import Model, default_content_model
 from scythe.content.methods.learned.units import with_enclosed_lists
-from scythe.content.selection import Selection, with_white_space
+from scythe.content.selection import TEXTLESS, Selection, with_white_space
 from scythe.content.structures.threads import LIKELY_THREAD, select_posts
-from scythe.core.content import nodes_of_blocks
-from scythe.tree.compiled.texts import text_tables
+from scythe.core.learned import SelectedNodes, select_by_model
+from scythe.tree.compiled.texts import seen_texts
 from scythe.tree.compiled.trees import block_of
-from scythe.tree.tags import TagSet, tag_bits
 from scythe.tree.tree import Bools, Tree
 
-MAX_BLOCKS = 30_000
-"""Pages with more blocks are beyond anything the model was trained on, and their
-features would fill a gigabyte: LBDA, which grows with the page alone, takes them.
-"""
-
-_TEXTLESS = TagSet("img hr br picture video audio svg iframe embed")
-_TAG_BITS = tag_bits(_TEXTLESS)
-"""Bits of tags, in the order of core/src/selection.rs."""
+_FORUM = PAGE_TYPES.index("forum")
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -45,41 +44,54 @@ class Learned:
         """Return the main content of a page of any kind; the confidence is the F1 that
         is expected of the selection.
         """
-        blocks = find_blocks(tree)
-        if not len(blocks):
-            no_nodes = np.zeros(len(tree), dtype=bool)
-            return Selection(no_nodes, confidence=0.0)
-        if len(blocks) > MAX_BLOCKS:
-            return Lbda()(tree)
-
         model = self.model or default_content_model()
-        prediction = model.predict(compute_features(tree, blocks), self.beta)
-        nodes = nodes_of_selected(tree, blocks, prediction.selected)
+        found = select_compiled(tree, model, self.beta)
+        if found is None:
+            blocks = find_blocks(tree)
+            if not len(blocks):
+                no_nodes = np.zeros(len(tree), dtype=bool)
+                return Selection(no_nodes, confidence=0.0)
+            if len(blocks) > MAX_BLOCKS:
+                return Lbda()(tree)
+            found = select_nodes(tree, blocks, model, self.beta)
         selection = Selection(
-            nodes=with_enclosed_lists(tree, nodes),
-            confidence=prediction.confidence,
-            page_type=prediction.page_type,
+            nodes=found.nodes,
+            confidence=found.confidence,
+            page_type=PAGE_TYPES[int(np.argmax(found.types))],
         )
-        if prediction.forum < LIKELY_THREAD:
-            return selection
-        return select_posts(tree, selection)
+        is_thread = found.types[_FORUM] >= LIKELY_THREAD
+        return select_posts(tree, selection) if is_thread else selection
+
+
+def select_nodes(
+    tree: Tree, blocks: Blocks, model: Model, beta: float
+) -> SelectedNodes:
+    """Return what the model selects of a page with blocks, without the compiled core."""
+    prediction = model.predict(compute_features(tree, blocks), beta)
+    nodes = nodes_of_selected(tree, blocks, prediction.selected)
+    nodes = with_enclosed_lists(tree, nodes)
+    return SelectedNodes(nodes, prediction.confidence, prediction.types)
+
+
+def select_compiled(tree: Tree, model: Model, beta: float) -> SelectedNodes | None:
+    """Return what the model selects by the compiled core; None where the page is left to
+    the reference.
+    """
+    block = block_of(tree)
+    seen = seen_texts(tree)
+    tables = None if block is None else learned_tables()
+    compiled = model.compiled(beta)
+    if block is None or seen is None or tables is None or compiled is None:
+        return None
+    facts = read_declared(tree)
+    is_declared = None
+    if may_declare_blocks(facts.text):
+        is_declared = declared_blocks(tree, find_blocks(tree), facts.text)
+    declared = facts.compiled()
+    return select_by_model(tables, compiled, block, declared, is_declared, seen)
 
 
 def nodes_of_selected(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
-    """Return the nodes of selected blocks with the white space between them, by the
-    compiled core where it is at work.
-    """
-    block = block_of(tree)
-    tables = None if block is None else text_tables()
-    if block is not None and tables is not None:
-        of_texts = selected[blocks.block_of]
-        nodes = nodes_of_blocks(tables, block, _TAG_BITS, blocks.nodes, of_texts)
-        if nodes is not None:
-            return nodes
-    return reference_nodes(tree, blocks, selected)
-
-
-def reference_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
     """Return the text of the selected blocks, and the elements without text that stand
     between two selected blocks or in one, and the white space there.
 
@@ -91,7 +103,7 @@ def reference_nodes(tree: Tree, blocks: Blocks, selected: Bools) -> Bools:
     nodes = np.zeros(len(tree), dtype=bool)
     nodes[text_nodes[text_selected]] = True
 
-    textless = np.flatnonzero(tree.has_tag(_TEXTLESS))
+    textless = np.flatnonzero(tree.has_tag(TEXTLESS))
     next_text = np.searchsorted(text_nodes, textless)
     has_both_sides = (next_text > 0) & (next_text < len(text_nodes))
     textless = textless[has_both_sides]

@@ -6,22 +6,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.boosting import TreeEnsemble, load_arrays, softmax
+from scythe.boosting import TreeEnsemble, load_arrays
 from scythe.content.methods.learned.decision import (
-    PAGE_TYPES,
     calibrate,
     decide,
     page_facts,
     score_blocks,
+    type_probabilities,
     type_rows,
 )
+from scythe.content.methods.learned.decision.compiled import compiled_model
 from scythe.content.methods.learned.features import Features
+from scythe.core.learned import CompiledModel
 from scythe.tree.tree import Bools
 
 MODEL_FILE = Path(__file__).with_name("model.npz")
@@ -33,12 +35,9 @@ class Prediction:
 
     selected: Bools
     """Which blocks are content."""
-    probability: NDArray[np.float64]
-    """The share of each block that is expected to be content."""
     confidence: float
-    page_type: str
-    forum: float
-    """How likely the page is a thread of a forum."""
+    types: NDArray[np.float64]
+    """How likely the page is of each type, in the order of `PAGE_TYPES`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,19 +72,22 @@ class Model:
         """Return the decision about all blocks of a page; recall counts `beta` times as
         much as precision.
         """
-        type_scores = self.types.scores(type_rows(features))
-        types = softmax(type_scores)[:, 0]
+        column = type_rows(features, self.types.asked)
+        types = type_probabilities(self.types.scores(column)[:, 0])
         scores = score_blocks(self.prose, self.mixed, features, types)
         decided = decide(features, calibrate(scores, types), types, beta)
         facts = page_facts(features, *decided, types)
         expected_f1 = float(self.confidence.scores(facts)[0, 0])
-        return Prediction(
-            selected=decided.selected,
-            probability=decided.probability,
-            confidence=min(max(expected_f1, 0.0), 1.0),
-            page_type=PAGE_TYPES[int(np.argmax(types))],
-            forum=float(types[PAGE_TYPES.index("forum")]),
-        )
+        confidence = min(max(expected_f1, 0.0), 1.0)
+        return Prediction(decided.selected, confidence, types)
+
+    @lru_cache(maxsize=4)  # noqa: B019 - models are few, and live as long as the process
+    def compiled(self, beta: float) -> CompiledModel | None:
+        """Return the model as the compiled core reads it; None where the core cannot
+        score one of its ensembles.
+        """
+        ensembles = (self.types, self.prose, self.mixed, self.confidence)
+        return compiled_model(ensembles, beta)
 
 
 @cache

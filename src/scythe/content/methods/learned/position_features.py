@@ -12,13 +12,9 @@ from scythe.content.methods.learned.declared import (
     described_blocks,
     title_block,
 )
+from scythe.content.methods.learned.elementary import log
 from scythe.content.methods.learned.spans import ElementSpans
-from scythe.content.methods.learned.text_features import (
-    BlockCounts,
-    Floats,
-    log,
-    share,
-)
+from scythe.content.methods.learned.text_features import BlockCounts, Floats, share
 
 MAX_DISTANCE = 3000
 """Blocks to the nearest described block, at most."""

@@ -8,14 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.methods.learned import roles
+from scythe.content.methods.learned.elementary import log
 from scythe.content.methods.learned.position_features import totals_between
 from scythe.content.methods.learned.spans import LEVELS, UPPER_LEVELS, ElementSpans
-from scythe.content.methods.learned.text_features import (
-    BlockCounts,
-    Floats,
-    log,
-    share,
-)
+from scythe.content.methods.learned.text_features import BlockCounts, Floats, share
 
 LEVEL_NAMES = (
     "words",
@@ -58,29 +54,20 @@ PAGE_NAMES = (
     "short",
     "alike",
 )
-PAGE_TOTALS = (
-    "words",
-    "linked",
-    "stops",
-    "images",
-    "forms",
-    "headings",
-    "long",
-    "long words",
-    "h1",
-    "currency",
-    "short",
-)
-"""Counts over all blocks that the values of a page are computed from."""
 HELD_SHARES = (0.4, 0.6, 0.8)
 """Shares of the running text that an element may hold."""
 ROLE_LEVELS = {"near": 1, "middle": 3}
 """How many levels above a block the roles of elements are counted, beside all. The
 model was trained with these, as with the two below.
 """
+ALIKE_LEVELS = 3
+"""Levels whose like siblings the page has a mean of."""
 MAX_ROLE_COUNT = 3
 SHORT_WORDS = 4
-_BLOCK_WEIGHT = 0.3
+BLOCK_WEIGHT = 0.3
+"""What a block weighs beside its words, so that a page of blocks without any has a mean.
+The model was trained with this.
+"""
 
 
 def level_rows(spans: ElementSpans, sums: Floats) -> Floats:
@@ -213,63 +200,41 @@ def role_shares(
     counts them.
     """
     role_words, role_blocks = under_role
-    total = words.sum() + _BLOCK_WEIGHT * len(words)
-    return np.asarray((role_words + _BLOCK_WEIGHT * role_blocks) / total)
+    total = words.sum() + BLOCK_WEIGHT * len(words)
+    return np.asarray((role_words + BLOCK_WEIGHT * role_blocks) / total)
 
 
-def page_totals(counts: BlockCounts) -> NDArray[np.int64]:
-    """Return what `page_values` are computed from, in the order of `PAGE_TOTALS`."""
-    return np.array(
-        [
-            counts.words.sum(),
-            counts.linked.sum(),
-            counts.punctuation.sum(),
-            counts.images.sum(),
-            counts.forms.sum(),
-            np.count_nonzero(counts.heading),
-            np.count_nonzero(counts.is_long),
-            counts.words[counts.is_long].sum(),
-            np.count_nonzero(counts.heading == 1),
-            counts.currency.sum(),
-            np.count_nonzero(counts.words <= SHORT_WORDS),
-        ]
-    )
-
-
-def page_values(totals: NDArray[np.int64], blocks: int, alike: Floats) -> Floats:
-    """Return the values of `PAGE_NAMES`, the same for all blocks, from the totals of
-    the page and from its rows "alike" of the first levels.
+def page_values(counts: BlockCounts, alike: Floats) -> Floats:
+    """Return the values of `PAGE_NAMES`, the same for all blocks, from the counts of the
+    blocks and the rows "alike" of the first levels.
     """
-    total = dict(zip(PAGE_TOTALS, totals.tolist(), strict=True))
-    words = max(total["words"], 1)
-    logs = log(
-        np.array(
-            [
-                total["words"],
-                blocks,
-                total["long"],
-                total["images"],
-                total["forms"],
-                total["headings"],
-                total["currency"],
-            ]
-        )
-    )
-    log_words, log_blocks, log_long, log_images, log_forms, *others = logs.tolist()
-    log_headings, log_currency = others
+    blocks = len(counts.words)
+    long_words = counts.words[counts.is_long].sum()
+    short = np.count_nonzero(counts.words <= SHORT_WORDS)
+    of_page = {
+        "words": counts.words.sum(),
+        "blocks": blocks,
+        "long": np.count_nonzero(counts.is_long),
+        "images": counts.images.sum(),
+        "forms": counts.forms.sum(),
+        "headings": np.count_nonzero(counts.heading),
+        "currency": counts.currency.sum(),
+    }
+    logs = dict(zip(of_page, log(np.array(list(of_page.values()))), strict=True))
+    words = max(of_page["words"], 1)
     values = [
-        log_words,
-        log_blocks,
-        total["linked"] / words,
-        total["stops"] / words,
-        log_long,
-        total["long words"] / words,
-        log_images,
-        log_forms,
-        total["h1"],
-        log_headings,
-        log_currency,
-        total["short"] / blocks,
+        logs["words"],
+        logs["blocks"],
+        counts.linked.sum() / words,
+        counts.punctuation.sum() / words,
+        logs["long"],
+        long_words / words,
+        logs["images"],
+        logs["forms"],
+        np.count_nonzero(counts.heading == 1),
+        logs["headings"],
+        logs["currency"],
+        short / blocks,
         alike.mean(dtype=np.float64),
     ]
     return np.array(values, dtype=np.float32)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.methods.learned.declared import DeclaredFacts, title_headings
+from scythe.content.methods.learned.elementary import log
 from scythe.content.methods.learned.spans import ElementSpans, numbering
 from scythe.tree.characters import (
     CJK,
@@ -79,11 +80,6 @@ _COUNTER_MASK = np.uint64((1 << _COUNTER_BITS) - 1)
 _WORD_START, _SENTENCE_END = 64, 128
 _WORDLIKE = LETTER | DIGIT
 _CLASSES = SPACE | PUNCTUATION | LETTER | DIGIT | CJK | UPPER
-
-
-def log(values: NDArray[np.generic]) -> Floats:
-    """Return the logarithm of one plus each value."""
-    return np.log1p(values, dtype=np.float32)
 
 
 def share(part: NDArray[np.generic], whole: NDArray[np.generic]) -> Floats:

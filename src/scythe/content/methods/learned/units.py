@@ -13,10 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.content import add_enclosed_lists
-from scythe.tree.compiled.texts import seen_texts
-from scythe.tree.compiled.trees import block_of
-from scythe.tree.tags import TagSet, code, tag_bits
+from scythe.tree.tags import TagSet, code
 from scythe.tree.tree import Bools, Ints, Tree, prefix_sums
 from scythe.tree.visibility import visible, visible_lengths
 
@@ -48,10 +45,7 @@ _LISTS = frozenset(map(code, LIST.names))
 UNIT = TagSet("table ul ol menu dir dl pre listing blockquote")
 ROW, CELL = TagSet("tr"), TagSet("td th")
 ITEM, DEFINITION = TagSet("li"), TagSet("dt dd")
-_ENCLOSED, _PARAGRAPH = TagSet("ul ol dl"), TagSet("p")
-_TAG_BITS = tag_bits(_ENCLOSED, _PARAGRAPH)
-_BOUNDS = np.array([MAX_SELECTED, MIN_PARAGRAPH, MAX_LIST], dtype=np.float64)
-"""Bits and bounds in the order of core/src/enclosed.rs."""
+ENCLOSED, PARAGRAPH = TagSet("ul ol dl"), TagSet("p")
 
 
 def find_units(
@@ -146,38 +140,25 @@ class _Elements:
 def with_enclosed_lists(tree: Tree, selected: Bools) -> Bools:
     """Return a selection with the lists, mostly of links, that stand between selected
     paragraphs, in the same element: the contents of an article, its tools, its sources.
-    By the compiled core where it is at work.
 
     On two folds of all sets, by small models that saw none of the domains, 47 lists were
     left out between paragraphs, 40 of them content; of 46 behind the last one 14 are.
     """
-    if not tree.has_any(_ENCLOSED) or not tree.has_any(_PARAGRAPH):
+    if not tree.has_any(ENCLOSED) or not tree.has_any(PARAGRAPH):
         return selected
-    found = None
-    block = block_of(tree)
-    seen = seen_texts(tree)
-    if block is not None and seen is not None:
-        found = add_enclosed_lists(block, _TAG_BITS, _BOUNDS, seen, selected)
-    if found is None:
-        return reference_enclosed_lists(tree, selected)
-    return found
-
-
-def reference_enclosed_lists(tree: Tree, selected: Bools) -> Bools:
-    """Return the same without the compiled core."""
     lengths = visible_lengths(tree)
     length = tree.totals(lengths)
     selected_length = tree.totals(lengths * selected)
     is_left_out = selected_length <= MAX_SELECTED * length
     is_left_out &= length > 0
-    is_left_out &= tree.has_tag(_ENCLOSED)
+    is_left_out &= tree.has_tag(ENCLOSED)
     lists = np.flatnonzero(is_left_out)
     if not len(lists):
         return selected
 
     is_content = 2 * selected_length > length
     is_content &= selected_length >= MIN_PARAGRAPH
-    is_content &= tree.has_tag(_PARAGRAPH)
+    is_content &= tree.has_tag(PARAGRAPH)
     paragraphs = np.flatnonzero(is_content)
     parents = tree.parent[paragraphs]
     size = len(tree)
