@@ -57,6 +57,6 @@ def exponentials(values: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.fromiter(powers, dtype=np.float64, count=len(values))
 
 
-def ordered_sum(values: NDArray[np.float64]) -> float:
+def ordered_sum(values: NDArray[Any]) -> float:
     """Return the sum of values, added from the first to the last."""
     return float(np.cumsum(values)[-1]) if len(values) else 0.0
