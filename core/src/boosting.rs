@@ -183,11 +183,15 @@ fn count_borders(
         }
         let mut values = [0.0; TILE];
         values[..tile.len()].copy_from_slice(row);
-        *counts = [0; TILE];
+        // As wide as values, so that one instruction counts for many.
+        let mut wide = [0_u32; TILE];
         for &border in borders {
-            for (count, &value) in counts.iter_mut().zip(&values) {
-                *count += u8::from(value > border);
+            for (count, &value) in wide.iter_mut().zip(&values) {
+                *count += u32::from(value > border);
             }
+        }
+        for (count, &wide) in counts.iter_mut().zip(&wide) {
+            *count = wide as u8;
         }
     }
 }

@@ -133,12 +133,12 @@ impl<'d> Searched<'d> {
         Some(self.may_have(wanted.as_bytes()) && self.text.contains(&*wanted))
     }
 
+    /// Return whether every eight bytes of a text were met.
     fn may_have(&self, wanted: &[u8]) -> bool {
-        let Some(first) = wanted.get(..8) else {
-            return true;
-        };
-        let bit = mixed(first);
-        self.met[bit / 64] >> (bit % 64) & 1 == 1
+        wanted.chunks_exact(8).all(|eight| {
+            let bit = mixed(eight);
+            self.met[bit / 64] >> (bit % 64) & 1 == 1
+        })
     }
 }
 

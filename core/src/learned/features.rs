@@ -50,9 +50,9 @@ pub fn compute(
     position_rows::write_windows(&mut rows, &sums, tables);
     structure_rows::write_levels(&mut rows, page, &elements, &levels, &sums, tables);
     structure_rows::write_upper(&mut rows, page, outline, &elements, &sums, tables);
-    position_rows::write_sections(&mut rows, &counts);
+    position_rows::write_sections(&mut rows, &counts, tables);
     structure_rows::write_holders(&mut rows, page, &elements, &counts, tables);
-    structure_rows::write_signatures(&mut rows, page, outline, &elements, &counts);
+    structure_rows::write_signatures(&mut rows, page, outline, &elements, &counts, tables);
     let words = &counts.words;
     let under_role =
         structure_rows::write_roles(&mut rows, page, outline, &elements, &levels, words, tables);

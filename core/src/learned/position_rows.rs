@@ -189,7 +189,7 @@ pub fn write_windows(rows: &mut Rows, sums: &Sums, tables: &Tables) {
 }
 
 /// Write what stands from one heading to the next, whatever elements it stands in.
-pub fn write_sections(rows: &mut Rows, counts: &Counts) {
+pub fn write_sections(rows: &mut Rows, counts: &Counts, tables: &Tables) {
     #[derive(Default, Clone, Copy)]
     struct Section {
         words: i64,
@@ -211,9 +211,17 @@ pub fn write_sections(rows: &mut Rows, counts: &Counts) {
         section.blocks += 1;
         section_of.push(number);
     }
-    let of = |block: usize| sections[section_of[block]];
-    rows.add_logs(|block| of(block).words as f32);
-    rows.add(|block| share(of(block).linked as f32, of(block).words as f32));
-    rows.add_logs(|block| of(block).long as f32);
-    rows.add_logs(|block| of(block).blocks as f32);
+    let log = |count: i64| tables.logarithms.of(count as f32);
+    let values_of = |section: &Section| {
+        [
+            log(section.words),
+            share(section.linked as f32, section.words as f32),
+            log(section.long),
+            log(section.blocks),
+        ]
+    };
+    let values: Vec<[f32; 4]> = sections.iter().map(values_of).collect();
+    for row in 0..4 {
+        rows.add(|block| values[section_of[block]][row]);
+    }
 }

@@ -10,36 +10,51 @@ use crate::learned::rows::{share, Rows};
 use crate::learned::tables::Tables;
 use crate::page::Page;
 
-/// Runs of blocks on several levels, block by block on each.
-pub struct Spans {
-    low: Vec<usize>,
-    high: Vec<usize>,
+/// A run of blocks, and what stands in it.
+struct Span {
+    start: f32,
+    size: f32,
+    low: usize,
+    high: usize,
 }
 
-impl Spans {
-    /// Return spans of the blocks themselves.
-    fn own(levels: usize, blocks: usize) -> Spans {
-        let low: Vec<usize> = (0..levels).flat_map(|_| 0..blocks).collect();
-        let high = low.iter().map(|&block| block + 1).collect();
-        Spans { low, high }
+impl Span {
+    /// Return a span of at least one block.
+    fn new((low, high): (i32, i32)) -> Span {
+        let high = high.max(low + 1);
+        Span {
+            start: low as f32,
+            size: (high - low) as f32,
+            low: low as usize,
+            high: high as usize,
+        }
     }
 
-    fn set(&mut self, at: usize, span: (i32, i32)) {
-        self.low[at] = span.0 as usize;
-        self.high[at] = span.1.max(span.0 + 1) as usize;
+    fn total(&self, sums: &[f32]) -> f32 {
+        sums[self.high] - sums[self.low]
+    }
+}
+
+/// Rows that are written together, a value of each at a time.
+struct Columns<'r, const ROWS: usize> {
+    rows: [&'r mut [f32]; ROWS],
+}
+
+impl<'r, const ROWS: usize> Columns<'r, ROWS> {
+    /// Return the rows of space that is as long as all of them.
+    fn new(space: &'r mut [f32]) -> Columns<'r, ROWS> {
+        let length = space.len() / ROWS;
+        let mut rows = space.chunks_exact_mut(length.max(1));
+        Columns {
+            rows: std::array::from_fn(|_| rows.next().unwrap_or_default()),
+        }
     }
 
-    fn start(&self, at: usize) -> f32 {
-        self.low[at] as f32
-    }
-
-    fn size(&self, at: usize) -> f32 {
-        (self.high[at] - self.low[at]) as f32
-    }
-
-    fn totals(&self, sums: &[f32]) -> Vec<f32> {
-        let spans = self.low.iter().zip(&self.high);
-        spans.map(|(&low, &high)| sums[high] - sums[low]).collect()
+    #[inline]
+    fn set(&mut self, at: usize, values: &[f32; ROWS]) {
+        for (row, &value) in self.rows.iter_mut().zip(values) {
+            row[at] = value;
+        }
     }
 }
 
@@ -58,6 +73,10 @@ pub fn levels(page: &Page, outline: &Outline, elements: &Elements, tables: &Tabl
     levels
 }
 
+/// Rows for each level, and which of them says where a block stands in the element.
+const LEVEL_ROWS: usize = 12;
+const PLACE: usize = 8;
+
 pub fn write_levels(
     rows: &mut Rows,
     page: &Page,
@@ -68,31 +87,41 @@ pub fn write_levels(
 ) {
     let count = tables.settings.levels;
     let n = levels.len() / count;
-    let mut spans = Spans::own(count, n);
-    for (at, &element) in levels.iter().enumerate() {
-        spans.set(at, elements.span(page, element as usize));
-    }
     let page_words = sums.page_words();
-    let words = spans.totals(&sums.words);
-    let linked = spans.totals(&sums.linked);
-    let images = spans.totals(&sums.images);
-    let forms = spans.totals(&sums.forms);
-    let headings = spans.totals(&sums.headings);
-    let long = spans.totals(&sums.long);
-    let alike = |at: usize| elements.alike[elements.position(levels[at] as usize)] as f32;
-
-    add_level_logs(rows, n, count, |at, _| words[at]);
-    add_levels(rows, n, count, |at, _| words[at] / page_words);
-    add_levels(rows, n, count, |at, _| share(linked[at], words[at]));
-    add_level_logs(rows, n, count, |at, _| words[at] / spans.size(at));
-    add_level_logs(rows, n, count, |at, _| images[at]);
-    add_level_logs(rows, n, count, |at, _| forms[at]);
-    add_levels(rows, n, count, |at, _| headings[at] / spans.size(at));
-    add_level_logs(rows, n, count, |at, _| long[at]);
-    add_levels(rows, n, count, |at, block| (block - spans.start(at)) / spans.size(at));
-    add_level_logs(rows, n, count, |at, _| alike(at));
-    add_levels(rows, n, count, |at, _| spans.start(at) / n as f32);
-    add_level_logs(rows, n, count, |at, _| spans.size(at));
+    let log = |number: f32| tables.logarithms.of(number);
+    let values_of = |element: u32, span: &Span| {
+        let words = span.total(&sums.words);
+        let alike = elements.alike[elements.position(element as usize)];
+        [
+            log(words),
+            words / page_words,
+            share(span.total(&sums.linked), words),
+            log(words / span.size),
+            log(span.total(&sums.images)),
+            log(span.total(&sums.forms)),
+            span.total(&sums.headings) / span.size,
+            log(span.total(&sums.long)),
+            0.0,
+            log(alike as f32),
+            span.start / n as f32,
+            log(span.size),
+        ]
+    };
+    let mut columns: Columns<LEVEL_ROWS> = Columns::new(rows.add_zeros(LEVEL_ROWS * count));
+    for (level, elements_of_blocks) in levels.chunks_exact(n).enumerate() {
+        let mut known = None;
+        let mut span = Span::new((0, 1));
+        let mut values = [0.0; LEVEL_ROWS];
+        for (block, &element) in elements_of_blocks.iter().enumerate() {
+            if known != Some(element) {
+                known = Some(element);
+                span = Span::new(elements.span(page, element as usize));
+                values = values_of(element, &span);
+            }
+            values[PLACE] = (block as f32 - span.start) / span.size;
+            columns.set(level * n + block, &values);
+        }
+    }
 }
 
 /// Return the mean of the logarithms of like siblings on the first levels. They are of whole
@@ -104,21 +133,10 @@ pub fn alike_mean(elements: &Elements, levels: &[u32], n: usize, tables: &Tables
     logs.sum::<f64>() / count as f64
 }
 
-/// Write a row for each level, of what stands at a position of the spans for a block.
-fn add_levels(rows: &mut Rows, n: usize, levels: usize, value: impl Fn(usize, f32) -> f32) {
-    for level in 0..levels {
-        rows.add(|block| value(level * n + block, block as f32));
-    }
-}
+const UPPER_ROWS: usize = 5;
 
-/// As `add_levels`, of logarithms.
-fn add_level_logs(rows: &mut Rows, n: usize, levels: usize, value: impl Fn(usize, f32) -> f32) {
-    for level in 0..levels {
-        rows.add_logs(|block| value(level * n + block, block as f32));
-    }
-}
-
-/// Write what the distinct elements on the first levels below the root hold.
+/// Write what the distinct elements on the first levels below the root hold; of blocks that
+/// are not so deep what they have themselves.
 pub fn write_upper(
     rows: &mut Rows,
     page: &Page,
@@ -129,32 +147,50 @@ pub fn write_upper(
 ) {
     let n = outline.len();
     let levels = tables.settings.upper_levels;
-    let mut spans = Spans::own(levels, n);
+    let page_words = sums.page_words();
+    let log = |number: f32| tables.logarithms.of(number);
+    let values_of = |span: &Span| {
+        let words = span.total(&sums.words);
+        [
+            words / page_words,
+            share(span.total(&sums.linked), words),
+            log(words / span.size),
+            span.start / n as f32,
+            log(span.size),
+        ]
+    };
+    let mut columns: Columns<UPPER_ROWS> = Columns::new(rows.add_zeros(UPPER_ROWS * levels));
+    let mut known = vec![(0, [0.0; UPPER_ROWS]); levels];
     let mut path = Vec::new();
     for block in 0..n {
         path.clear();
         let mut node = page.parent_or_root(outline.first_node(block));
         loop {
-            let element = elements.highest[node];
-            path.push(element as usize);
-            if page.parent[element as usize] < 0 {
+            let element = elements.highest[node] as usize;
+            path.push(element);
+            if page.parent[element] < 0 {
                 break;
             }
-            node = page.parent[element as usize] as usize;
+            node = page.parent[element] as usize;
         }
-        let below_root = path.iter().rev().skip(1).take(levels);
-        for (level, &element) in below_root.enumerate() {
-            spans.set(level * n + block, elements.span(page, element));
+        path.pop();
+        for (level, (element, values)) in known.iter_mut().enumerate() {
+            let at = level * n + block;
+            match path.len().checked_sub(level + 1) {
+                None => {
+                    let own = Span::new((block as i32, block as i32 + 1));
+                    columns.set(at, &values_of(&own));
+                }
+                Some(position) => {
+                    if *element != path[position] {
+                        *element = path[position];
+                        *values = values_of(&Span::new(elements.span(page, *element)));
+                    }
+                    columns.set(at, values);
+                }
+            }
         }
     }
-    let page_words = sums.page_words();
-    let words = spans.totals(&sums.words);
-    let linked = spans.totals(&sums.linked);
-    add_levels(rows, n, levels, |at, _| words[at] / page_words);
-    add_levels(rows, n, levels, |at, _| share(linked[at], words[at]));
-    add_level_logs(rows, n, levels, |at, _| words[at] / spans.size(at));
-    add_levels(rows, n, levels, |at, _| spans.start(at) / n as f32);
-    add_level_logs(rows, n, levels, |at, _| spans.size(at));
 }
 
 /// Write where blocks stand to the element that holds most of the running text.
@@ -188,6 +224,9 @@ pub fn write_holders(
     }
 }
 
+/// Rows of what blocks that are alike have together.
+const ALIKE_ROWS: usize = 8;
+
 #[derive(Default)]
 struct Alike {
     size: i64,
@@ -205,6 +244,7 @@ pub fn write_signatures(
     outline: &Outline,
     elements: &Elements,
     counts: &Counts,
+    tables: &Tables,
 ) {
     let n = outline.len();
     let page_words = counts.words.iter().sum::<i64>().max(1) as f64;
@@ -229,15 +269,25 @@ pub fn write_signatures(
         group.punctuation += counts.punctuation[block];
         group.last = block;
     }
-    let of = |block: usize| &groups[group_of[block]];
-    rows.add_logs(|block| of(block).size as f32);
-    rows.add_logs(|block| of(block).words as f32);
-    rows.add_logs(|block| (of(block).words as f64 / of(block).size as f64) as f32);
-    rows.add(|block| share(of(block).linked as f32, of(block).words as f32));
-    rows.add(|block| share(of(block).punctuation as f32, of(block).words as f32));
-    rows.add(|block| (of(block).words as f64 / page_words) as f32);
-    rows.add(|block| ((of(block).last - of(block).first + 1) as f64 / n as f64) as f32);
-    rows.add(|block| (of(block).first as f64 / n as f64) as f32);
+    let log = |number: f32| tables.logarithms.of(number);
+    let values_of = |group: &Alike| {
+        let words = group.words as f32;
+        [
+            log(group.size as f32),
+            log(words),
+            log((group.words as f64 / group.size as f64) as f32),
+            share(group.linked as f32, words),
+            share(group.punctuation as f32, words),
+            (group.words as f64 / page_words) as f32,
+            ((group.last - group.first + 1) as f64 / n as f64) as f32,
+            (group.first as f64 / n as f64) as f32,
+        ]
+    };
+    let values: Vec<[f32; ALIKE_ROWS]> = groups.iter().map(values_of).collect();
+    let mut columns: Columns<ALIKE_ROWS> = Columns::new(rows.add_zeros(ALIKE_ROWS));
+    for (block, &group) in group_of.iter().enumerate() {
+        columns.set(block, &values[group]);
+    }
     rows.add_logs(|block| rank[block] as f32);
 }
 
