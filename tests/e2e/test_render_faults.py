@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -241,12 +242,13 @@ def test_nothing_is_left_of_a_browser_that_was_closed_or_killed(
         mine = descendants(os.getpid()) - others
         seen |= mine
         if turn % 3 == 2:
-            main = min(chromium_below(os.getpid()) - others)
-            killer = threading.Timer(0.1, os.kill, (main, signal.SIGKILL))
+            chromium = chromium_below(os.getpid()) - others
+            killer = threading.Timer(0.1, os.kill, (min(chromium), signal.SIGKILL))
             killer.start()
             with pytest.raises(BrowserCrashed, match="Try again"):
                 own_browser.render("<p>x</p>" * 100_000)
             killer.join()
+            assert eventually(partial(gone, chromium))
     own_browser.close()
     assert seen
     assert eventually(lambda: gone(seen))
