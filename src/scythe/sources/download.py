@@ -237,6 +237,8 @@ def failure_reason(error: Exception, deadline: Deadline, options: ReadOptions) -
         )
     if isinstance(error, (httpx2.InvalidURL, ValueError)):
         return f"the address is not valid ({error}). Check it."
+    if isinstance(error.__context__, httpx2.InvalidURL):
+        return f"it leads to no valid address ({error.__context__}). Check the address."
     if isinstance(error, httpx2.DecodingError):
         return (
             "the server sent data that its declared compression does not fit. "

@@ -191,6 +191,7 @@ class Sender(Closing):
                 response = self._client.send(following, stream=True)
                 try:
                     if response.next_request is None:
+                        _require_no_redirect(response)
                         redirected = following.url != httpx2.URL(request.url)
                         return self._read_response(
                             response, deadline, redirected=redirected
@@ -269,6 +270,13 @@ class Sender(Closing):
         ) as error:
             reason = failure_reason(error, deadline, read)
             raise Unreachable(f"Cannot fetch {url}: {reason}") from error
+
+
+def _require_no_redirect(response: httpx2.Response) -> None:
+    """Refuse a redirect that leads to nothing that can be requested."""
+    if response.has_redirect_location:
+        target = response.headers["Location"]
+        raise httpx2.InvalidURL(f"it leads to {target}")
 
 
 def _refused_turn(message: str, wait: float) -> TooManyRequests:
