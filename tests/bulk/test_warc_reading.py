@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crawl import page_record, read_all, record, response, write_warc
-from scythe.bulk.reading.warc import WRONG_LENGTH
+from scythe.bulk.reading.warc import NO_RECORD_FIRST, WRONG_LENGTH
 
 A, B, C = (
     page_record(f"https://farm.example/{name}", f"<p>{name * 40}") for name in "abc"
@@ -118,6 +118,29 @@ def test_one_member_may_hold_all_records(tmp_path: Path) -> None:
 def test_zeros_behind_the_last_record_are_no_damage(tmp_path: Path) -> None:
     path = tmp_path / "crawl.warc.gz"
     path.write_bytes(gzip.compress(A) + bytes(512))
+    assert urls(path) == ["a"]
+
+
+@pytest.mark.parametrize("size", [WHOLE, *SIZES])
+@pytest.mark.parametrize(
+    "junk", [b"no record\n" * 30, b"<p>A page that was saved</p>\n"]
+)
+def test_what_stands_before_the_first_record_has_an_entry_that_says_so(
+    tmp_path: Path, junk: bytes, size: int
+) -> None:
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(junk + A + B)
+    first, *others = read_all(path, "warc", size)
+    assert first[:2] == (0, 0)
+    assert first[-1] == NO_RECORD_FIRST
+    assert [entry[2].rpartition("/")[2] for entry in others] == ["a", "b"]
+    path.write_bytes(junk)
+    assert [entry[-1] for entry in read_all(path, "warc", size)] == [NO_RECORD_FIRST]
+
+
+def test_zeros_and_line_ends_around_records_are_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "crawl.warc"
+    path.write_bytes(b"\r\n" + A + bytes(512))
     assert urls(path) == ["a"]
 
 

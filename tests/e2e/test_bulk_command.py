@@ -115,6 +115,35 @@ def test_a_crawl_with_everything_that_goes_wrong(tmp_path: Path) -> None:
     assert "1 http-error" in second
 
 
+@pytest.mark.parametrize(
+    ("name", "data", "said"),
+    [
+        ("crawl.warc", b"", b"Nothing is in"),
+        ("crawl.warc.gz", b"", b"Nothing is in"),
+        (
+            "crawl.warc",
+            b"<p>A page that was saved under the wrong name</p>",
+            b"1 broken",
+        ),
+        ("crawl.warc.gz", gzip.compress(b"<p>A page"), b"1 broken"),
+        ("crawl.warc.gz", gzip.compress(b"<p>A page" * 99)[:20], b"1 broken"),
+        ("pages.jsonl.gz", gzip.compress(b'{"url": "x"}' * 99)[:20], b"1 broken"),
+        ("pages.parquet", b"", b"is no Parquet table"),
+        ("pages.parquet", b"PAR1 and no table", b"is no Parquet table"),
+        ("addresses.txt", b"", b"Nothing is in"),
+    ],
+)
+def test_an_input_without_one_page_is_a_failure(
+    tmp_path: Path, name: str, data: bytes, said: bytes
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    done = bulk(path, "-o", tmp_path / "out.jsonl")
+    assert done.returncode == 1
+    assert said in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
 def test_standard_input_and_a_folder_of_shards(tmp_path: Path) -> None:
     lines = [
         json.dumps({"url": f"https://farm.example/{n}", "html": article(n)})

@@ -92,6 +92,8 @@ class Summary:
     rows: int
     resumed: int = 0
     """How many of the pages earlier runs had done."""
+    empty_inputs: tuple[str, ...] = ()
+    """The files in which there is not a byte."""
 
     @property
     def pages(self) -> int:
@@ -129,7 +131,8 @@ def run(
         paced = options.inputs.paced_by(folder.path / "pace.db")
         options = replace(options, inputs=paced)
         bulk_run = _BulkRun(folder, files, output, extraction, options, on_progress)
-        summary = bulk_run.perform()
+        empty = tuple(file.state.name for file in files if file.state.size == 0)
+        summary = replace(bulk_run.perform(), empty_inputs=empty)
     except BaseException:
         folder.close()
         raise

@@ -57,6 +57,7 @@ header declares.
 """
 
 WRONG_LENGTH = "the length of its record is wrong"
+NO_RECORD_FIRST = "the file does not begin with a WARC record"
 
 Decoding = Literal["all", "none"]
 """Whether fastwarc undoes the content encoding that the HTTP header declares."""
@@ -151,10 +152,19 @@ class _WarcReader:
         self._max_bytes = max_bytes
 
     def read(self, start: int, stop: int) -> Iterator[PageEntry]:
-        """Yield the pages of a file that is not compressed."""
+        """Yield the pages of a file that is not compressed; what stands before its first
+        record has an entry that says so.
+        """
+        is_beginning = start == 0
         for record in _records(self._file, start, stop):
+            if is_beginning and self._has_data(0, record.start):
+                yield self._broken_entry(PagePosition(0), NO_RECORD_FIRST)
+            is_beginning = False
             if record.is_page:
                 yield self._entry(PagePosition(record.start), self._file, record)
+
+        if is_beginning and self._has_data(0):
+            yield self._broken_entry(PagePosition(0), NO_RECORD_FIRST)
 
     def read_gzip(self, start: int, stop: int) -> Iterator[PageEntry]:
         """Yield the pages member by member; what is damaged has an entry that says so,
@@ -200,12 +210,13 @@ class _WarcReader:
             return None
         return end
 
-    def _has_data(self, start: int) -> bool:
+    def _has_data(self, start: int, stop: int | None = None) -> bool:
         """Return whether more follows than the zeros with which some programs fill up
-        files.
+        files, and line ends.
         """
+        size = MAX_HEADER_BYTES if stop is None else min(stop - start, MAX_HEADER_BYTES)
         self._file.seek(start)
-        return bool(self._file.read(MAX_HEADER_BYTES).strip(b"\0"))
+        return bool(self._file.read(size).strip(b"\0\r\n"))
 
     def _entry(
         self, position: PagePosition, stream: Stream, record: WarcRecord
@@ -216,8 +227,13 @@ class _WarcReader:
     def _damaged_entry(
         self, position: PagePosition, damage: str, url: str | None = None
     ) -> PageEntry:
+        return self._broken_entry(position, f"a gzip member is damaged: {damage}", url)
+
+    def _broken_entry(
+        self, position: PagePosition, reason: str, url: str | None = None
+    ) -> PageEntry:
         def load() -> CrawlPage:
-            raise PageFault(Failure.BROKEN, f"a gzip member is damaged: {damage}", url)
+            raise PageFault(Failure.BROKEN, reason, url)
 
         return PageEntry(self._source, position, load)
 

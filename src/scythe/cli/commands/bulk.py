@@ -22,7 +22,12 @@ from scythe.cli.options import (
     Timeout,
     UserAgent,
 )
-from scythe.cli.output.messages import print_message, print_warning, shows_progress
+from scythe.cli.output.messages import (
+    print_error,
+    print_message,
+    print_warning,
+    shows_progress,
+)
 from scythe.cli.output.progress import bulk_progress, summary_line
 from scythe.content.extract import Method
 from scythe.content.options import DEFAULT_OPTIONS, ExtractOptions
@@ -34,6 +39,8 @@ if TYPE_CHECKING:
     from scythe.bulk import PageExtraction, SiteExtraction, Summary
 
 MEGABYTE = 1_000_000
+MAX_NAMED = 5
+"""Empty files that a warning names: a bound on what is shown, not tuned."""
 READ_STATUSES = frozenset(
     {
         "ok",
@@ -226,7 +233,8 @@ def bulk(
     Every page has a row, with a status and the reason where it has no content; no page
     stops another. A run that was ended, however, resumes where it was when the same
     command is given again. The exit code is 0 when the run is complete, also where pages
-    failed (the last line counts them), and 2 when the command was wrong.
+    failed (the last line counts them), 1 when not one page could be read, and 2 when the
+    command was wrong.
     """
     from scythe.bulk import Budget, BulkOptions, InputOptions, run
 
@@ -264,7 +272,11 @@ def bulk(
     with bulk_progress(to_terminal=shows_progress()) as (on_progress, elapsed):
         summary = run(inputs, out, extraction, options, on_progress)
     print_message(summary_line(summary.statuses, elapsed(), summary.resumed))
+    _warn_of_empty_inputs(summary)
     _warn_of_failures(summary)
+    if READ_STATUSES.isdisjoint(+summary.statuses):
+        print_error("Not one page could be read. Check the input.")
+        raise typer.Exit(1)
 
 
 def _require_used_options(options: ExtractOptions, to: str, content: str) -> None:
@@ -314,6 +326,16 @@ def _extraction(
     if to == "records":
         return ListRecords(limits)
     return Documents(method, content, limits, options)
+
+
+def _warn_of_empty_inputs(summary: Summary) -> None:
+    """Print which files have nothing in them, which shows in no row."""
+    names = summary.empty_inputs
+    if not names:
+        return
+    named = ", ".join(names[:MAX_NAMED])
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    print_warning(f"Nothing is in {named}{more}. Check that it was written whole.")
 
 
 def _warn_of_failures(summary: Summary) -> None:
