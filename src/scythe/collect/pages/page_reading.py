@@ -24,7 +24,6 @@ from scythe.collect.pages.media import page_media
 from scythe.collect.pages.running_text import RunningTextPart, running_text_lines
 from scythe.collect.pages.sections import VisibleLines, section_lines
 from scythe.content.junk.icons import without_icon_names
-from scythe.content.metadata import read_metadata
 from scythe.store.collections.templates import ExtractedRow
 from scythe.templates.clusters.index_pages import IndexEvidence, index_evidence
 from scythe.templates.declared.record import PageRecord, declared_record
@@ -178,11 +177,7 @@ class PageReading:
         lacking = [
             name for name in HEAD_FIELDS if name not in values and self._has_field(name)
         ]
-        metadata = read_metadata(
-            self.tree,
-            self._url,
-            lacking,
-        )
+        metadata = self._visible_page.metadata.read(lacking)
         for name, source in metadata.sources.items():
             if source != "img":  # the first picture may be a badge on every page
                 values[name] = [getattr(metadata, name)]
@@ -191,14 +186,17 @@ class PageReading:
         return values
 
     @cached_property
+    def _visible_page(self) -> VisiblePage:
+        return VisiblePage(self.tree, self._url)
+
+    @cached_property
     def _shown_values(self) -> Mapping[str, str]:
         """What a page that declares no record shows beside its title: by no label, and
         so in no slot that a redesign leaves as it is.
         """
         if self._schema is None or self._declared_record is not None:
             return {}
-        page = VisiblePage(self.tree, self._url)
-        found = visible_fields(page, self._schema)
+        found = visible_fields(self._visible_page, self._schema)
         currency, _ = found.pop("currency", ([""], ""))
         values: dict[str, str] = {}
         for name, (texts, source) in found.items():

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -128,13 +129,19 @@ class Money(NamedTuple):
     end: int
 
 
-def find_money(text: str) -> Iterator[Money]:
-    """Yield the amounts of money of a text, from left to right."""
+@lru_cache(maxsize=1 << 14)
+def find_money(text: str) -> tuple[Money, ...]:
+    """Return the amounts of money of a text, from left to right; remembered, as most
+    texts of a site are on many of its pages.
+    """
+    found: list[Money] = []
     for match in _MONEY.finditer(text):
         sign = match["code"] or match["before"] or match["after"]
         written = match["amount"] or match["amount_first"]
         if len(written) <= MAX_AMOUNT_CHARS:
-            yield Money(plain_amount(written), sign, match.start(), match.end())
+            amount = plain_amount(written)
+            found.append(Money(amount, sign, match.start(), match.end()))
+    return tuple(found)
 
 
 def plain_amount(written: str) -> str:

@@ -5,13 +5,14 @@ is that buys, what the mark-up calls each element.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 import numpy as np
 
-from scythe.content.metadata import Metadata, read_metadata
+from scythe.content.metadata.metadata import MetadataReader
 from scythe.templates.lines.lines import PageLines
 from scythe.templates.visible.words import (
     BUY_WORDS,
@@ -67,42 +68,41 @@ class VisiblePage:
         the first rank, else a line with the title, else the first line.
         """
         title = letters_and_digits(self.title)
-        in_heading = self.lines.in_tags(_HEADINGS)
-        in_first_rank = self.lines.in_tags(_FIRST_RANK)
+        in_heading = self.lines.in_tags(_HEADINGS).tolist()
+        in_first_rank = self.lines.in_tags(_FIRST_RANK).tolist()
         candidates: list[tuple[int, int]] = []
         for line, text in enumerate(self.texts):
             is_long = len(text) > 2 * len(title) + 20
             if is_long and not in_heading[line]:
                 continue
-            key = letters_and_digits(text)
+            key = _line_key(text)
             is_title = bool(title) and title in key
-            if is_title and in_heading[line]:
-                rank = 0
-            elif in_first_rank[line] and key:
-                rank = 1
-            elif is_title:
-                rank = 2
-            else:
+            is_other_heading = in_first_rank[line] and bool(key)
+            if not self.is_shown[line] or not (is_title or is_other_heading):
                 continue
-            if self.is_shown[line]:
-                candidates.append((rank, line))
+            if is_title and in_heading[line]:
+                return line
+            candidates.append((1 if is_other_heading else 2, line))
         return min(candidates)[1] if candidates else 0
 
     @cached_property
-    def _metadata(self) -> Metadata:
-        return read_metadata(self.tree, self.url, ("title", "language"))
+    def metadata(self) -> MetadataReader:
+        """What the page says about itself."""
+        return MetadataReader.of_page(self.tree, self.url)
 
     @property
     def title(self) -> str:
         """The page's title, empty where it has none."""
-        return self._metadata.title or ""
+        title = self.metadata.title
+        return title.value if title is not None else ""
 
     @cached_property
     def heading(self) -> str | None:
         """The page's only heading of the first rank, where the title would otherwise be
         that of the window, which names the site and its sections too.
         """
-        if self._metadata.sources.get("title") not in ("title", "h1"):
+        title = self.metadata.title
+        if title is None or title.source not in ("title", "h1"):
             return None
         in_first_rank = self.lines.in_tags(_FIRST_RANK)
         lines = np.flatnonzero(in_first_rank & self.is_shown).tolist()
@@ -111,7 +111,8 @@ class VisiblePage:
     @property
     def language(self) -> str | None:
         """The language that the page declares."""
-        return self._metadata.language
+        language = self.metadata.language
+        return language.value if language is not None else None
 
     @cached_property
     def is_shown(self) -> Bools:
@@ -130,16 +131,13 @@ class VisiblePage:
 
     @cached_property
     def _buy_lines(self) -> list[int]:
-        pattern = word_pattern(BUY_WORDS)
         found: set[int] = set()
         for line, text in enumerate(self.texts):
-            is_button = len(text) <= MAX_BUTTON and pattern.search(text)
-            if is_button and not self.is_aside(line):
+            if _says_to_buy(text) and not self.is_aside(line):
                 found.add(line)
         for name in ("value", "aria-label", "title"):
             for node, value in self.tree.with_attribute(name).items():
-                is_button = len(value) <= MAX_BUTTON and pattern.search(value)
-                if is_button and self._is_control[node]:
+                if _says_to_buy(value) and self._is_control[node]:
                     found.add(self.line_at(node))
         return sorted(found)
 
@@ -149,7 +147,12 @@ class VisiblePage:
 
     def line_at(self, node: int) -> int:
         """Return the line that a node is in, or the next one."""
-        return int(np.searchsorted(self.lines.first, node))
+        return bisect_left(self._first_nodes, node)
+
+    @cached_property
+    def _first_nodes(self) -> list[int]:
+        nodes: list[int] = self.lines.first.tolist()
+        return nodes
 
     def class_words(self, node: int) -> frozenset[str]:
         """Return the words of an element's class names and id."""
@@ -170,12 +173,11 @@ class VisiblePage:
         """Return whether a line stands in a part of the page that mark-up or class
         names set apart from its record: navigation, related products, a cart.
         """
-        first_node = self.lines.first[line]
-        return bool(self._aside[first_node])
+        return self._aside[line]
 
     @cached_property
-    def _aside(self) -> Bools:
-        """Which nodes stand in such a part; one that holds the title as well is the
+    def _aside(self) -> list[bool]:
+        """Which lines stand in such a part; one that holds the title as well is the
         record's own.
         """
         tree = self.tree
@@ -187,7 +189,8 @@ class VisiblePage:
         title_node = int(self.lines.first[self.title_line])
         around_title = list(tree.ancestors(title_node))
         roots[around_title] = False
-        return tree.below(roots)
+        is_aside: list[bool] = tree.below(roots)[self.lines.first].tolist()
+        return is_aside
 
     @cached_property
     def repeats(self) -> list[int]:
@@ -195,6 +198,20 @@ class VisiblePage:
         positions = self.lines.position.tolist()
         counts = Counter(positions)
         return [counts[position] for position in positions]
+
+
+@lru_cache(maxsize=1 << 14)
+def _line_key(text: str) -> str:
+    """Return what a line says, remembered: most lines of a site are on all its pages."""
+    return letters_and_digits(text)
+
+
+@lru_cache(maxsize=1 << 14)
+def _says_to_buy(text: str) -> bool:
+    """Return whether a short text is what a button says that buys."""
+    if len(text) > MAX_BUTTON:
+        return False
+    return word_pattern(BUY_WORDS).search(text) is not None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -129,10 +129,12 @@ def _inline_pairs(
     <b>permanent</b>. Location: <b>Dublin</b>", or one label for the whole line.
     """
     nodes = page.lines.nodes_of(line)
-    texts = [str(page.tree.text[node]) for node in nodes]
-    pieces = [" ".join(text.split()) for text in texts]
-    found = [_piece_label(piece, labels) for piece in pieces]
-    if len(pieces) == 1 or not any(found):
+    found: list[tuple[str, str] | None] = []
+    if len(nodes) > 1:
+        texts = [str(page.tree.text[node]) for node in nodes]
+        pieces = [" ".join(text.split()) for text in texts]
+        found = [_piece_label(piece, labels) for piece in pieces]
+    if not any(found):
         labelled = _labelled_line(page.texts[line], labels)
         if labelled is not None:
             yield labelled
@@ -182,7 +184,8 @@ def _piece_label(piece: str, labels: Container[str]) -> tuple[str, str] | None:
 
 def _labelled_line(text: str, labels: Container[str]) -> tuple[str, str] | None:
     """Return the known label that a text begins with, and what follows on it."""
-    match = _LABELLED_LINE.fullmatch(text)
+    has_colon = ":" in text or "\uff1a" in text
+    match = _LABELLED_LINE.fullmatch(text) if has_colon else None
     if match is None:
         return None
     label = match[1] or match[3]

@@ -172,7 +172,7 @@ def price_candidates(page: VisiblePage) -> Iterator[PriceCandidate]:
         if not _DIGIT.search(text):
             continue
         joined, starts, nodes = joined_pieces(page, line)
-        found = list(find_money(joined))
+        found = find_money(joined)
         next_starts = [money.start for money in found[1:]]
         next_starts.append(len(joined))
         last_end = 0

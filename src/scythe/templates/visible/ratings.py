@@ -68,24 +68,19 @@ class Rating(NamedTuple):
 
 def find_rating(page: VisiblePage) -> Rating:
     """Return the rating of the page's product and its number of reviews."""
-    statements = sorted(_statements(page))
-    first = page.title_line - LINES_BEFORE_TITLE
-    last = page.title_line + LINES_AFTER_TITLE
-    value: str | None = None
-    rating_line: int | None = None
-    for line, found in statements:
-        if first <= line <= last:
-            value, rating_line = found, line
-            break
-
-    reviews = _review_count(page, rating_line, first, last)
-    return Rating(value, reviews)
+    first = max(page.title_line - LINES_BEFORE_TITLE, 0)
+    stop = min(page.title_line + LINES_AFTER_TITLE + 1, len(page.texts))
+    near = range(first, stop)
+    rating_line, value = min(_statements(page, near), default=(None, None))
+    return Rating(value, _review_count(page, rating_line, near))
 
 
-def _statements(page: VisiblePage) -> Iterator[tuple[int, str]]:
-    """Yield the ratings that lines, labels of elements and bars of stars state."""
-    line_count = len(page.texts)
-    for line, text in enumerate(page.texts):
+def _statements(page: VisiblePage, near: range) -> Iterator[tuple[int, str]]:
+    """Yield the ratings that some lines, labels of elements in them and bars of stars
+    state.
+    """
+    for line in near:
+        text = page.texts[line]
         if len(text) > MAX_RATING_TEXT or not _can_be_own(page, line):
             continue
         value = stated_rating(text)
@@ -96,24 +91,23 @@ def _statements(page: VisiblePage) -> Iterator[tuple[int, str]]:
 
     for name in _TEXT_ATTRIBUTES:
         for node, text in page.tree.with_attribute(name).items():
-            if not text or len(text) > MAX_RATING_TEXT:
+            line = page.line_at(node)
+            is_long = len(text) > MAX_RATING_TEXT
+            if line not in near or is_long or not _can_be_own(page, line):
                 continue
             value = stated_rating(text)
             if value is None and name.startswith("data-"):
                 bare = _BARE.fullmatch(text.strip())
                 value = bare["value"] if bare else None
-            line = page.line_at(node)
-            if value is None or line >= line_count:
-                continue
-            if _can_be_own(page, line):
+            if value is not None:
                 yield line, value
 
     for node, style in page.tree.with_attribute("style").items():
+        line = page.line_at(node)
+        if line not in near or not _can_be_own(page, line):
+            continue
         width = _WIDTH.search(style)
         if not width or not _is_star_bar(page, node):
-            continue
-        line = page.line_at(node)
-        if line >= line_count or not _can_be_own(page, line):
             continue
         share = float(width[1]) / 100
         if 0 < share <= 1:
@@ -138,20 +132,18 @@ def stated_rating(text: str) -> str | None:
 
 
 def _review_count(
-    page: VisiblePage, rating_line: int | None, first: int, last: int
+    page: VisiblePage, rating_line: int | None, near: range
 ) -> str | None:
     """Return the number of reviews: beside the rating, else near the title."""
-    line_count = len(page.texts)
     if rating_line is not None:
-        stop = min(rating_line + LINES_TO_COUNT, line_count - 1)
+        stop = min(rating_line + LINES_TO_COUNT, len(page.texts) - 1)
         for line in range(max(rating_line - 1, 0), stop + 1):
             text = page.texts[line][:MAX_RATING_TEXT]
             count = _stated_count(text) or _bare_count(text)
             if count:
                 return count
 
-    stop = min(last + 1, line_count)
-    for line in range(max(first, 0), stop):
+    for line in near:
         text = page.texts[line]
         if len(text) <= MAX_RATING_TEXT and _can_be_own(page, line):
             count = _stated_count(text)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 BUY_WORDS = """
     add to cart | add to basket | add to bag | add to trolley | buy now | buy it now |
@@ -166,6 +166,7 @@ def split_words(listed: str) -> list[str]:
     return [entry for entry in entries if entry]
 
 
+@lru_cache(maxsize=1 << 14)
 def folded(label: str) -> str:
     """Return a label as tables have it: lower case, without marks around it."""
     collapsed = " ".join(label.split())
