@@ -78,6 +78,8 @@ class StateKey(StrEnum):
     """What pages of records link to, and how many pages do."""
     DISTINCT_FIELDS = "distinct_fields"
     """Fields that have different values in most records."""
+    READER = "reader"
+    """What pages are read by, and since when."""
     SEARCHES = "searches"
     """Saved searches, by name."""
     NOTIFIED = "notified"
@@ -105,10 +107,6 @@ class RunContext:
     started_at: datetime | None = None
     pages_requested: int = 0
     """Pages that this run has asked for."""
-    read_pages: set[int] = field(default_factory=set, repr=False)
-    """Pages that were read in this run and by this process, from the bytes that they
-    have now: what is asked of their bytes alone need not be asked again.
-    """
     page_labels: dict[str, Mapping[str, Sequence[str]]] = field(
         default_factory=dict, repr=False
     )

@@ -135,7 +135,6 @@ class Run:
             context.started_at = run.started_at
             context.robots_txt.clear()
             context.pages_requested = 0
-            context.read_pages.clear()
             self._start_progress(run)
             self._collect()
             summary = self._summarize(run)

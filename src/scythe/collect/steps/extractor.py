@@ -91,7 +91,6 @@ class Extractor:
                 ]
                 template = (extractor.cluster, *extractor.grown_template())
                 context.templates.store_extracted(template, rows, notices, context.run)
-                context.read_pages.update(row.page_id for row in rows)
                 self._queue_incomplete(extractor)
             known_slots.store(context)
         self._extractors = {

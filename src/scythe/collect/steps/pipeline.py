@@ -4,10 +4,12 @@ page is parsed once, and each batch is one transaction.
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
-from scythe.collect.context import RunContext
+from scythe.collect.context import RunContext, StateKey
 from scythe.collect.pages.page_reading import PageReading
 from scythe.collect.steps.classifier import Classifier
 from scythe.collect.steps.extractor import Extractor
@@ -16,6 +18,7 @@ from scythe.collect.steps.other_pages import RecordEvidence
 from scythe.collect.steps.record_links import RecordLinks
 from scythe.store.collections.pages import GIVEN, PageRow
 from scythe.store.collections.templates import ExtractedRow
+from scythe.store.columns import now
 from scythe.store.states import (
     LinkDecision,
     PageKind,
@@ -24,6 +27,7 @@ from scythe.store.states import (
     RuleAction,
 )
 from scythe.urls import url_key
+from scythe.version import installed_version
 
 BATCH_SIZE = 250
 """Pages of one batch: the state of all clusters, and every template that grew, are
@@ -38,6 +42,7 @@ def process_fetched(context: RunContext) -> int:
     done = 0
     while batch := context.pages.in_stage(PageStage.FETCHED, BATCH_SIZE):
         if not done:
+            read_alike_since(context)
             classifier = Classifier(context)
             extractor = Extractor(context, rereads=True)
             record_pages = _RecordPages(context)
@@ -65,6 +70,7 @@ def process_classified(context: RunContext) -> int:
     """
     done = 0
     extractor, record_pages = Extractor(context), _RecordPages(context)
+    alike_since = read_alike_since(context)
     while batch := context.pages.in_stage(PageStage.CLASSIFIED, BATCH_SIZE):
         likely: list[PageRow] = []
         others: set[int] = set()
@@ -74,7 +80,7 @@ def process_classified(context: RunContext) -> int:
             else:
                 others.add(page.id)
         refused: list[PageRow] = []
-        read_before = _read_before(context, likely)
+        read_before = _read_before(context, likely, alike_since)
         for page, reading in _read_pages(context, likely):
             if page.id in read_before:
                 reading.take_from(read_before[page.id])
@@ -171,13 +177,25 @@ class _RecordPages:
         self._evidence.refuse(pages)
 
 
+def read_alike_since(context: RunContext) -> datetime:
+    """Return since when pages have been read as they would be now, and store it: by
+    this version, for this kind of records, with media or without.
+    """
+    kind = hashlib.sha256(repr(context.kind).encode())
+    reader = [installed_version(), kind.hexdigest(), context.has_media]
+    stored = context.load_state(StateKey.READER)
+    if stored is None or stored["reader"] != reader:
+        stored = {"reader": reader, "since": now().isoformat()}
+        context.store_state(StateKey.READER, stored)
+    return datetime.fromisoformat(stored["since"])
+
+
 def _read_before(
-    context: RunContext, pages: Sequence[PageRow]
+    context: RunContext, pages: Sequence[PageRow], since: datetime
 ) -> dict[int, ExtractedRow]:
-    """Return what was read of pages earlier in this run, from the same bytes."""
+    """Return what was read of pages since some time, from the same bytes."""
     hashes = {page.id: page.body_hash for page in pages}
-    read_before = context.read_pages.intersection(hashes)
-    rows = context.templates.extracted_from(read_before)
+    rows = context.templates.extracted_from(hashes, since)
     return {page: row for page, row in rows.items() if row.body_hash == hashes[page]}
 
 

@@ -5,6 +5,7 @@ from pages, also where it has no name yet.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, func, insert, select, update
@@ -146,12 +147,17 @@ class TemplateRows:
         )
         return version
 
-    def extracted_from(self, pages: Iterable[int]) -> dict[int, ExtractedRow]:
-        """Return what was extracted from these pages, by page."""
+    def extracted_from(
+        self, pages: Iterable[int], since: datetime | None = None
+    ) -> dict[int, ExtractedRow]:
+        """Return what was extracted from these pages, or what was since some time, by
+        page.
+        """
+        query = self._extracted
+        if since is not None:
+            query = query.where(EXTRACTED.c.extracted_at >= since)
         with self._store.reading() as connection:
-            rows = rows_by_value(
-                connection, self._extracted, EXTRACTED.c.page_id, pages
-            )
+            rows = rows_by_value(connection, query, EXTRACTED.c.page_id, pages)
         return {page: ExtractedRow(*row) for page, row in rows.items()}
 
     def extracted(self, page: int) -> ExtractedRow | None:

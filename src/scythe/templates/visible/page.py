@@ -133,11 +133,11 @@ class VisiblePage:
     def _buy_lines(self) -> list[int]:
         found: set[int] = set()
         for line, text in enumerate(self.texts):
-            if _says_to_buy(text) and not self.is_aside(line):
+            if _is_buy_text(text) and not self.is_aside(line):
                 found.add(line)
         for name in ("value", "aria-label", "title"):
             for node, value in self.tree.with_attribute(name).items():
-                if _says_to_buy(value) and self._is_control[node]:
+                if _is_buy_text(value) and self._is_control[node]:
                     found.add(self.line_at(node))
         return sorted(found)
 
@@ -207,7 +207,7 @@ def _line_key(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 14)
-def _says_to_buy(text: str) -> bool:
+def _is_buy_text(text: str) -> bool:
     """Return whether a short text is what a button says that buys."""
     if len(text) > MAX_BUTTON:
         return False
