@@ -32,9 +32,16 @@ Every message is one sentence that names what is wrong, followed by what to do a
 
 from __future__ import annotations
 
+from scythe.logins import without_logins
+
 
 class ScytheError(Exception):
-    """Base of every error that Scythe raises on purpose."""
+    """Base of every error that Scythe raises on purpose. No message repeats the password
+    of an address.
+    """
+
+    def __init__(self, message: str = "") -> None:
+        super().__init__(without_logins(message))
 
 
 class InputError(ScytheError):

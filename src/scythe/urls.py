@@ -16,6 +16,7 @@ from typing import Any, overload
 from urllib.parse import urljoin, urlsplit
 
 from scythe.errors import FetchError, UsageError
+from scythe.logins import has_login, without_logins
 
 WEB_SCHEMES = ("http", "https")
 
@@ -170,7 +171,8 @@ def is_web_url(url: str) -> bool:
 
 def fetchable_url(href: str, base: str | None = None) -> str | None:
     """Return an address as it is asked for: absolute, without fragment, with unsafe
-    characters escaped; None where it is none of the web.
+    characters escaped, and without a user and password that a page put into it; None
+    where it is none of the web.
     """
     href = href.strip()
     resolved = resolve(base, href) or ""
@@ -186,9 +188,21 @@ def fetchable_url(href: str, base: str | None = None) -> str | None:
         if not is_web or len(url) > MAX_LENGTH:
             return None
         parts.port  # noqa: B018 - it is read here, or fails
-        return safe_url_string(url.partition("#")[0])
+        return without_logins(safe_url_string(url.partition("#")[0]))
     except (ValueError, UnicodeError):
         return None
+
+
+def require_no_login(url: str) -> None:
+    """Refuse an address with a user and a password where it would be stored: it would be
+    in databases, exports and backups.
+    """
+    if has_login(url):
+        raise UsageError(
+            f"The address of {url} was given with a user or a password, which Scythe does"
+            " not store. Give it without; pages behind a login can be saved and read"
+            " from files."
+        )
 
 
 # Which addresses are the same, and whose they are

@@ -67,11 +67,11 @@ class PageLoader(Closing):
     def load(self, source: Source) -> LoadedPage:
         """Read one source, and parse or render it."""
         if self._render and isinstance(source, UrlSource):
-            read_options = public_options(source.name, self._options)
-            wait_turn(source.name, read_options)
+            read_options = public_options(source.url, self._options)
+            wait_turn(source.url, read_options)
             options = self._render_options(scripts=True)
             options = replace(options, public_only=read_options.public_only)
-            tree = self._browser.open(source.name, options=options)
+            tree = self._browser.open(source.url, options=options)
             return LoadedPage("<!DOCTYPE html>", tree, source.name)
 
         from scythe.render.shared import load_tree

@@ -154,6 +154,7 @@ Database = Annotated[
     typer.Option(
         "--db",
         metavar="URL",
+        show_default=False,  # it may have a password
         help="The database: a file, or postgresql://...; "
         "by default SCYTHE_DB, else in your data folder.",
     ),

@@ -47,7 +47,7 @@ from scythe.store.collections.overviews import Pagination
 from scythe.store.collections.runs import RunRow
 from scythe.store.states import IndexPageKind
 from scythe.store.store import Store
-from scythe.urls import fetchable_url, site
+from scythe.urls import fetchable_url, require_no_login, site
 
 
 class Collection(
@@ -83,6 +83,7 @@ class Collection(
         those of `CrawlOptions`, `max_pages`, `render`, `schema` as TOML, `schedule`,
         `notify`, `media`, `keep_media` and `media_bytes`.
         """
+        require_no_login(url)
         address = fetchable_url(url)
         if address is None:
             raise UsageError(

@@ -126,10 +126,18 @@ def require_http(url: str) -> None:
     if not rest.strip("/"):
         raise FetchError(f"Cannot fetch {url}: it names no host. Check the address.")
     try:
-        _ = urlsplit(url).port  # raises for a port that is no number
+        location = urlsplit(url)
     except ValueError as error:
         raise FetchError(
             f"Cannot fetch {url}: the address is not valid ({error}). Check it."
+        ) from error
+    try:
+        _ = location.port
+    except ValueError as error:
+        # What stands there may be a password: the message does not repeat it.
+        raise FetchError(
+            f"Cannot fetch {url}: the address is not valid (its port is no number up to "
+            "65535). Check it; in a password write / as %2F."
         ) from error
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from scythe.errors import EmptyInput, NotHtml
+from scythe.logins import without_logins
 from scythe.media import Media, MediaKind, of_media_type, recognize
 
 _BLANK = b" \t\r\n\f\v\x00\xef\xbb\xbf\xff\xfe"
@@ -39,7 +40,9 @@ class RawPage:
 
     data: bytes = field(repr=False)
     url: str | None = None
-    """The address after all redirects, against which relative links resolve."""
+    """The address after all redirects, against which relative links resolve; without the
+    user and password that it may have been asked for with.
+    """
     charset: str | None = None
     """The charset that the transport declared."""
     is_text: bool = False
@@ -58,6 +61,8 @@ class RawPage:
         media_type: str | None = None,
     ) -> RawPage:
         """Return data that was read as a page, or refuse it as `require_page` does."""
+        if url is not None:
+            url = without_logins(url)
         media = _require_text(data, name, media_type)
         is_text = media.kind is MediaKind.TEXT
         return cls(data, url, charset, is_text=is_text)

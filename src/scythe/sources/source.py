@@ -15,6 +15,7 @@ from pathlib import Path, PurePath
 from typing import Protocol
 
 from scythe.errors import FetchError, UsageError
+from scythe.logins import without_logins
 from scythe.sources.compression import read_bounded
 from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
@@ -52,7 +53,13 @@ class Source(Protocol):
 class UrlSource:
     """A page on the web."""
 
-    name: str
+    url: str
+    """Its address, with the user and password that the user gave."""
+
+    @property
+    def name(self) -> str:
+        """The address without them, for messages and headers."""
+        return without_logins(self.url)
 
     @property
     def stem(self) -> PurePath:
@@ -75,7 +82,7 @@ class UrlSource:
 
     def read(self, options: ReadOptions) -> RawPage:
         """Return the page, fetched now."""
-        return fetch(self.name, options)
+        return fetch(self.url, options)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from scythe.bulk.page import (
 )
 from scythe.bulk.reading.files import is_remote, open_file
 from scythe.errors import ScytheError, UsageError
+from scythe.logins import without_logins
 from scythe.sources import FileSource, ReadOptions, UrlSource
 from scythe.sources.compression import GZIP, decompress
 from scythe.sources.page import require_page
@@ -162,7 +163,7 @@ def _load_named(name: str, source: str, offset: int, options: ReadOptions) -> Cr
         try:
             page = UrlSource(name).read(options)
         except ScytheError as error:
-            raise PageFault.from_error(error, name) from error
+            raise PageFault.from_error(error, without_logins(name)) from error
     elif is_remote(name):
         with open_file(name) as file:
             packed = file.read(options.read_size)

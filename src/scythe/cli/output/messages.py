@@ -9,6 +9,8 @@ import sys
 import traceback
 from dataclasses import dataclass
 
+from scythe.logins import without_logins
+
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters by which text from a page could steer a terminal."""
 REPLACEMENT = "\ufffd"
@@ -51,6 +53,7 @@ def print_error(message: str, source: str = "") -> None:
 
 
 def _write(level: str, message: str, source: str = "") -> None:
+    message = without_logins(message)
     if _style.quiet and level != "error":
         return
     if _style.as_json:

@@ -18,7 +18,7 @@ from scythe.store.collections.link_rules import LinkRuleRow
 from scythe.store.collections.links import LinkRow
 from scythe.store.collections.overviews import LinkFilter, Pagination
 from scythe.store.states import IndexPageKind, RuleAction, RuleScope
-from scythe.urls import fetchable_url, url_key
+from scythe.urls import fetchable_url, require_no_login, url_key
 
 
 class CollectionLinks(CollectionPart):
@@ -152,6 +152,7 @@ class CollectionLinks(CollectionPart):
                     "such as /recipes/*."
                 )
             return rule_action, rule_scope, pattern, ""
+        require_no_login(value)
         address = fetchable_url(value, self.row.url)
         if address is None:
             raise UsageError(f"{value} is no address of the web.")

@@ -14,7 +14,7 @@ from scythe.store.collections.collections import CollectionRows
 from scythe.store.collections.index_pages import NewIndexPage
 from scythe.store.columns import now
 from scythe.store.states import CollectionState, IndexPageKind
-from scythe.urls import fetchable_url, url_key
+from scythe.urls import fetchable_url, require_no_login, url_key
 
 
 class CollectionSettings(CollectionPart):
@@ -38,6 +38,7 @@ class CollectionSettings(CollectionPart):
         merged = {key: value for key, value in items if value is not None}
         address = row.url
         if url is not None:
+            require_no_login(url)
             given = fetchable_url(url)
             if given is None:
                 raise UsageError(f"{url} is not an address of the web.")

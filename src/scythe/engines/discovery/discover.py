@@ -46,6 +46,7 @@ from scythe.errors import (
 )
 from scythe.render import browser_available
 from scythe.tree import parse
+from scythe.urls import require_no_login
 
 ProgressCallback = Callable[[str, str], None]
 """Called with each stage (`page`, `form`, `query`, `learn`, `check`) and its result."""
@@ -94,6 +95,7 @@ def discover(
 
     Raises a `ScytheError` that says what to do where there is none.
     """
+    require_no_login(url)
     own_sender = sender or sender_for(url)
     discovery = _Discovery(
         options or DiscoverOptions(), progress or _no_progress, own_sender

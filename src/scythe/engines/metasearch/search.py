@@ -16,6 +16,7 @@ from scythe.engines.asking.sender import SendOptions, sender_for
 from scythe.engines.definition import EngineDefinition
 from scythe.engines.metasearch.fusion import EngineResult, Hit, fuse
 from scythe.errors import ScytheError, UsageError
+from scythe.logins import without_logins
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def _growing_answers(
     except Exception as error:  # one engine must not take the answers of the others
         note = str(error)
         if not isinstance(error, ScytheError):
-            note = (
+            note = without_logins(
                 f"Unexpected {type(error).__name__}: {error}."
                 " This is a fault of Scythe: please report it."
             )

@@ -22,6 +22,7 @@ from starlette.requests import Request
 from scythe.collect.run import Busy
 from scythe.collect.views import now
 from scythe.errors import ScytheError
+from scythe.logins import without_logins
 from scythe.processes import WorkerProcess, worker_context
 
 PRELOAD = "scythe.web.server.tasks"
@@ -329,7 +330,7 @@ def run_task(pipe: Any, task: Task, arguments: tuple[Any, ...]) -> None:
         pipe.send({"state": JobState.FAILED, "message": str(error)})
     except Exception as error:
         traceback.print_exc(file=sys.stderr)
-        message = (
+        message = without_logins(
             f"Unexpected {type(error).__name__}: {error}. "
             "This is a bug in Scythe: please report it."
         )
