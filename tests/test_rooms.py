@@ -57,6 +57,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "wrappers": {*LEAVES, "tree", "sections", "render.shared", "content.status"},
     "templates": {
         *LEAVES,
+        "core",
         "tree",
         "align.forest",
         "align.matching",

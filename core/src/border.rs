@@ -23,12 +23,14 @@ use crate::records::comparisons::Members;
 use crate::records::elements::Elements;
 use crate::records::{candidates, comparisons};
 use crate::structures;
+use crate::templates::forms::Bounds as FormBounds;
+use crate::templates::parts::{self, Parts};
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{class_names, collapsed, counts, junk, plain, repeats, threads, visible};
+use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 10;
+const INTERFACE: u32 = 11;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -744,44 +746,54 @@ pub unsafe extern "C" fn scythe_comparisons(tables: *const TextTables, arrays: &
     })
 }
 
-/// Write the chosen texts that are not blank, white space collapsed. Return how many.
+/// Write the parts of a page that templates see. Return 0.
 ///
-/// `arrays` are: the block of the page; a byte for each node, 1 where it is chosen; places for
-/// the nodes of the texts, for the texts with a zero behind each, and for the bytes of these.
+/// `arrays` are: the block of the page; the bounds of the reference; places for page nodes and
+/// their ends, of texts for the characters of labels and for forms, for links and images, for
+/// strings; five places for their numbers.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_collapsed(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
-    let [block, chosen, nodes, texts, size] = arrays;
+pub unsafe extern "C" fn scythe_page_parts(tables: *const TextTables, arrays: &[Array; 10]) -> isize {
+    let [block, bounds, nodes, ends, label_lengths, forms, links, images, strings, counts] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
-        let chosen = unsafe { chosen.read() };
-        let (nodes, texts) = unsafe { (nodes.written(), texts.written()) };
-        collapsed::write(&page, tables, chosen, nodes, texts, unsafe { size.written() })
+        let bounds = FormBounds::new(unsafe { bounds.read() })?;
+        let parts = Parts {
+            nodes: unsafe { nodes.written() },
+            ends: unsafe { ends.written() },
+            label_lengths: unsafe { label_lengths.written() },
+            forms: unsafe { forms.written() },
+            links: unsafe { links.written() },
+            images: unsafe { images.written() },
+            strings: unsafe { strings.written() },
+            counts: unsafe { counts.written() },
+        };
+        parts::write(&page, tables, bounds, parts)
     })
 }
 
 /// Number the names of elements, of tag, id and classes. Return how many there are.
 ///
-/// `arrays` are: the block of the page; places for the number of each node; and, for each
-/// number, for its first node and the positions of its id and classes.
+/// `arrays` are: the block of the page; places for the number of each node; for the tag of
+/// each number; for its id and classes, each with a zero behind it, and for the bytes of these.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`; there are no tables.
 #[no_mangle]
 pub unsafe extern "C" fn scythe_element_names(_: *const TextTables, arrays: &[Array; 5]) -> isize {
-    let [block, numbers, first, ids, classes] = arrays;
+    let [block, numbers, tags, strings, size] = arrays;
     guarded(|| {
         let page = unsafe { block.page() }?;
         let names = element_names::Names {
             numbers: unsafe { numbers.written() },
-            first: unsafe { first.written() },
-            ids: unsafe { ids.written() },
-            classes: unsafe { classes.written() },
+            tags: unsafe { tags.written() },
+            strings: unsafe { strings.written() },
+            size: unsafe { size.written() },
         };
         element_names::number(&page, names)
     })

@@ -8,11 +8,12 @@ use crate::page::{Page, TEXT};
 pub struct Names<'a> {
     /// For every node the number of its name; -1 of texts.
     pub numbers: &'a mut [i32],
-    /// For every number the first node that has it.
-    pub first: &'a mut [i32],
-    /// For every number the positions of the attributes in the table; -1 where there is none.
-    pub ids: &'a mut [i32],
-    pub classes: &'a mut [i32],
+    /// For every number the tag.
+    pub tags: &'a mut [i32],
+    /// For every number the id and the classes, each with a zero behind it.
+    pub strings: &'a mut [u8],
+    /// One place, for how many bytes of strings there are.
+    pub size: &'a mut [i64],
 }
 
 /// Number the names of all elements in the order in which they are first met; return how
@@ -21,26 +22,31 @@ pub fn number(page: &Page, names: Names) -> Option<usize> {
     let mut numbering = Numbering::expecting(256);
     let mut ids = page.attributes("id").peekable();
     let mut classes = page.attributes("class").peekable();
+    let mut strings = Vec::new();
     let mut count = 0;
     for (node, &tag) in page.tag.iter().enumerate() {
         let is_own = |&position: &usize| page.attribute_node[position] as usize == node;
-        let id = ids.next_if(is_own);
-        let class = classes.next_if(is_own);
+        let value = |position: usize| page.value_bytes(position);
+        // Most elements have neither; nothing is hashed of what is not there.
+        let id = ids.next_if(is_own).map(value).filter(|id| !id.is_empty());
+        let class = classes.next_if(is_own).map(value).filter(|class| !class.is_empty());
         let place = names.numbers.get_mut(node)?;
         if tag == TEXT {
             *place = -1;
             continue;
         }
-        let value = |position: usize| page.value_bytes(position);
-        let (number, is_new) = numbering.number((tag, id.map(value), class.map(value)));
+        let (number, is_new) = numbering.number((tag, id, class));
         *place = number as i32;
         if is_new {
-            let position = |position: Option<usize>| position.map_or(-1, |found| found as i32);
-            *names.first.get_mut(number)? = node as i32;
-            *names.ids.get_mut(number)? = position(id);
-            *names.classes.get_mut(number)? = position(class);
+            *names.tags.get_mut(number)? = i32::from(tag);
+            for part in [id, class] {
+                strings.extend_from_slice(part.unwrap_or(b""));
+                strings.push(0);
+            }
             count = number + 1;
         }
     }
+    names.strings.get_mut(..strings.len())?.copy_from_slice(&strings);
+    *names.size.first_mut()? = strings.len() as i64;
     Some(count)
 }

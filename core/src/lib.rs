@@ -31,6 +31,7 @@ mod sections;
 mod selection;
 mod structures;
 mod tables;
+mod templates;
 mod text;
 mod tokenizer;
 

@@ -3,7 +3,6 @@
 
 mod automaton;
 pub mod class_names;
-pub mod collapsed;
 pub mod counts;
 pub mod hidden;
 pub mod junk;

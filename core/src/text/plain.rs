@@ -81,15 +81,7 @@ impl Lines<'_> {
             let line = line.trim_end_matches(|character| self.characters.is_blank(character));
             self.out.extend_from_slice(line.as_bytes());
         } else {
-            let characters = self.characters;
-            if self.line.is_ascii() {
-                let bytes = self.line.as_bytes();
-                let words = bytes.split(|&byte| characters.is_blank(char::from(byte)));
-                push_words(&mut self.out, first, words);
-            } else {
-                let words = self.line.split(|character| characters.is_blank(character));
-                push_words(&mut self.out, first, words.map(str::as_bytes));
-            }
+            push_collapsed(&mut self.out, &self.line, self.characters);
         }
         if self.out.len() == first {
             self.out.truncate(start);
@@ -98,8 +90,29 @@ impl Lines<'_> {
     }
 }
 
-/// Add words to a line that begins at `first`, with a space between each two.
-pub(super) fn push_words<'w>(out: &mut Vec<u8>, first: usize, words: impl Iterator<Item = &'w [u8]>) {
+/// Add a text, its words separated by one space each.
+pub fn push_collapsed(out: &mut Vec<u8>, text: &str, characters: &Characters) {
+    let text = characters.strip(text);
+    if !text.is_ascii() {
+        let words = text.split(|character| characters.is_blank(character));
+        push_words(out, words.map(str::as_bytes));
+    } else if is_collapsed(text.as_bytes()) {
+        out.extend_from_slice(text.as_bytes());
+    } else {
+        let bytes = text.as_bytes();
+        push_words(out, bytes.split(|&byte| characters.is_blank(char::from(byte))));
+    }
+}
+
+/// Return whether a text in ASCII has no white space but single spaces.
+fn is_collapsed(text: &[u8]) -> bool {
+    let behind = text.get(1..).unwrap_or(b"");
+    let pairs = text.iter().zip(behind);
+    !pairs.fold(false, |any, (&byte, &next)| any | (byte < b' ') | (byte == b' ') & (next == b' '))
+}
+
+fn push_words<'w>(out: &mut Vec<u8>, words: impl Iterator<Item = &'w [u8]>) {
+    let first = out.len();
     for word in words.filter(|word| !word.is_empty()) {
         if out.len() > first {
             out.push(b' ');

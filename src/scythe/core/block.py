@@ -72,6 +72,11 @@ class Block:
         return self._lengths[0]
 
     @property
+    def value_size(self) -> int:
+        """How many bytes all values of attributes have, with one behind each."""
+        return self._lengths[1]
+
+    @property
     def texts(self) -> list[str]:
         """The texts of the text nodes, in document order."""
         return self._parts(0)

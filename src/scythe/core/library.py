@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 10
+_INTERFACE = 11
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -23,7 +23,7 @@ _CALLS = (
     "junk",
     "thread_texts",
     "class_names",
-    "collapsed",
+    "page_parts",
     "candidates",
     "comparisons",
     "element_names",

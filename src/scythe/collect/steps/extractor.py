@@ -15,7 +15,7 @@ from scythe.collect.records.field_values import annotate_template, collection_sl
 from scythe.store.collections.pages import PageRow
 from scythe.store.collections.runs import NewNotice
 from scythe.store.collections.templates import ExtractedRow
-from scythe.templates.matching.page_view import label_part
+from scythe.templates.matching.page_texts import label_part
 from scythe.templates.slot import SlotId, SlotSource, shared_slot
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.notices import Notice, NoticeKind

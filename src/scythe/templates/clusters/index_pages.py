@@ -167,7 +167,7 @@ def _list_sizes(
 def _runs_of_like_siblings(tree: Tree, items: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each element the number of its run: siblings of one tag and class."""
     names = element_names(tree)
-    kinds: dict[tuple[int, str], int] = {}
+    kinds: dict[tuple[str, str], int] = {}
     kind_of = []
     for tag, _, classes in names.names:
         kind = (tag, class_key(classes))

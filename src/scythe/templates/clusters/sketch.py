@@ -76,12 +76,11 @@ def path_hashes(tree: Tree) -> Hashes:
     """
     elements = _body_elements(tree)[:MAX_ELEMENTS]
     names = element_names(tree)
-    tags = (*KNOWN, *tree.extra_names)
     of_classes: set[int] = set()
     for number in set(names.numbers[elements].tolist()):
         tag, _, classes = names.names[number]
         if classes:
-            of_classes.update(_class_hashes(tags[tag], classes))
+            of_classes.update(_class_hashes(tag, classes))
 
     of_paths = _tag_path_hashes(tree, elements)[elements]
     class_array = np.fromiter(of_classes, dtype=np.uint64, count=len(of_classes))

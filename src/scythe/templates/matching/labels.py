@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scythe.templates.matching.node import Entry, Node, label_tag
-from scythe.templates.matching.page_view import COLONS, PageView
+from scythe.templates.matching.page_texts import COLONS
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.siblings import SiblingUnit, is_label
 
 LABEL_TAGS = frozenset(

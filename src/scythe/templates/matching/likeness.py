@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.node import Entry, Node, SiblingGroup, label_tag
-from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
+from scythe.templates.matching.page_texts import COLONS, text_shape
+from scythe.templates.matching.page_view import TEXT_LABEL, PageView
 from scythe.templates.matching.siblings import SiblingUnit
-from scythe.templates.matching.signatures import text_shape
 
 _SAME_LABEL = 4.0
 _SAME_LEADING_TEXT = 4.0

@@ -1,4 +1,5 @@
-"""Which nodes of a page hold something for a reader: its images, and its texts.
+"""Which nodes of a page hold something for a reader: its images, and its texts; and what
+texts look like.
 
 Elements without text or image in them, scripts, controls, line breaks and texts of mere
 punctuation are left out: they come and go without meaning. A paragraph whose words run
@@ -9,12 +10,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of
-from scythe.tree.compiled.texts import collapsed_texts
 from scythe.tree.tags import BLOCK, TagSet, code
 from scythe.tree.tree import Tree, prefix_sums
 
@@ -24,20 +25,66 @@ DROPPED = TagSet(
 )
 """Elements whose content is no text of the page."""
 
-_NOT_IN_PROSE = BLOCK | TagSet("br img")
-_RUNS_ON = frozenset(",;(\u201c\"'")
+NOT_IN_PROSE = BLOCK | TagSet("br img")
+RUNS_ON = frozenset(",;(\u201c\"'")
 """Characters after which a text goes on in the next element."""
 
-_MIN_PROSE = 60
+MIN_PROSE = 60
 """Characters of an element's own text from which on it is prose, where formatting
 stands between its words. Not tuned.
 """
 
-_MEANINGFUL = re.compile(r"[^\W_]|[$€£¥₹★☆✓✔✗✘%#@]")
-_ALWAYS_MEANINGFUL = 12
+SIGNS = "$€£¥₹★☆✓✔✗✘%#@"
+"""Characters that mean something by themselves."""
+_MEANINGFUL = re.compile(rf"[^\W_]|[{SIGNS}]")
+ALWAYS_MEANINGFUL = 12
 """Characters beyond which a text is no mere punctuation: it is not searched then, which
 only saves time.
 """
+
+COLONS = ":："  # noqa: RUF001 - the full-width colon
+
+MAX_LABEL = 40
+"""Characters of a label, but its colon."""
+_LABEL = re.compile(rf"[^\W\d_][^{COLONS}]{{0,{MAX_LABEL - 1}}}[{COLONS}](?!//)")
+
+LONG_TEXT = 64
+"""Characters beyond which it means nothing that a text has a digit. Not tuned."""
+_DIGIT = re.compile(r"\d")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def label_part(text: str) -> str:
+    """Return the label that a text begins with ("Prep time:"), empty if it has none."""
+    has_colon = ":" in text or "：" in text  # noqa: RUF001 - the full-width colon
+    if not has_colon:
+        return ""
+    label = _LABEL.match(text)
+    if label is None:
+        return ""
+    return label.group()
+
+
+@lru_cache(maxsize=1 << 14)
+def text_shape(text: str) -> int:
+    """Return a number for the rough shape of a text: its length in powers of four and,
+    where it is short, whether it has digits and letters.
+    """
+    length = len(text).bit_length() // 2 << 2
+    if len(text) > LONG_TEXT:
+        return length
+    has_digit = _DIGIT.search(text) is not None
+    has_letter = _LETTER.search(text) is not None
+    return length | has_digit << 1 | has_letter
+
+
+def text_form(text: str, label: str) -> int:
+    """Return a number for what a text looks like beside the label that it begins with,
+    which may be empty.
+    """
+    if label:
+        return text_shape(text) << 2 | (len(label) < len(text))
+    return text_shape(text) << 1 | (text[-1] in COLONS)
 
 
 def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
@@ -49,7 +96,7 @@ def page_leaves(tree: Tree) -> tuple[NDArray[np.bool_], dict[int, str]]:
     is_read = tree.is_text & ~dropped
     text_nodes, texts = _written_texts(tree, is_read)
     meaningful = [
-        len(text) > _ALWAYS_MEANINGFUL
+        len(text) > ALWAYS_MEANINGFUL
         or text[:1].isalnum()
         or _MEANINGFUL.search(text) is not None
         for text in texts
@@ -73,9 +120,6 @@ def _written_texts(
     """Return the chosen text nodes that are not blank, and their texts with white space
     collapsed.
     """
-    found = collapsed_texts(tree, chosen)
-    if found is not None:
-        return found
     text_nodes = np.flatnonzero(chosen)
     written = tree.text[text_nodes]
     blank = np.fromiter(map(str.isspace, written), dtype=bool, count=len(text_nodes))
@@ -111,10 +155,10 @@ def _prose(
                     own_length += len(before)
             elif True in is_leaf[child : ends[child]]:
                 last = before[-1:]
-                joins += last.isalnum() or last in _RUNS_ON
+                joins += last.isalnum() or last in RUNS_ON
                 before = ""
 
-        if joins and len(own_texts) > 1 and own_length >= _MIN_PROSE:
+        if joins and len(own_texts) > 1 and own_length >= MIN_PROSE:
             yield own_texts[0], end, element
 
 
@@ -132,7 +176,7 @@ def _mixed_elements(tree: Tree, leaves: NDArray[np.bool_]) -> list[int]:
     inside = leaves_before[ends] - leaves_before[elements]
     elements = elements[inside > own_texts[elements]]
 
-    blocks_before = prefix_sums(tree.has_tag(_NOT_IN_PROSE))
+    blocks_before = prefix_sums(tree.has_tag(NOT_IN_PROSE))
     ends = tree.end[elements]
     without_block = blocks_before[ends] == blocks_before[elements + 1]
     mixed: list[int] = elements[without_block].tolist()

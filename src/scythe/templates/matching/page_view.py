@@ -9,7 +9,7 @@ only looks things up in lists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
 
@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
-from scythe.templates.matching.page_texts import page_leaves
-from scythe.tree.compiled.element_names import element_names
+from scythe.templates.matching.page_parts import page_parts
+from scythe.tree.compiled.element_names import ElementName, element_names
 from scythe.tree.links import page_base_url
-from scythe.tree.tags import KNOWN, TEXT, code
+from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree, prefix_sums
 from scythe.urls import resolve
 
-COLONS = ":："  # noqa: RUF001 - the full-width colon
 TEXT_LABEL = "#text"
 
 _STATE_CLASSES = frozenset(
@@ -32,7 +31,6 @@ _STATE_CLASSES = frozenset(
 )
 """Class names that tell of an element's turn or looks, not of what it is."""
 
-_LABEL = re.compile(r"[^\W\d_][^:：]{0,39}[:：](?!//)")  # noqa: RUF001 - the full-width colon
 _NUMBERED_ID = re.compile(r"\d{2}|\d$")
 
 _BASE = np.uint64(0x9E3779B97F4A7C15)
@@ -43,28 +41,17 @@ _MIN_TABLE_BITS = 12
 """Powers are tabled for at least 4,096 nodes, so that small pages share a table."""
 
 
-def label_part(text: str) -> str:
-    """Return the label that a text begins with ("Prep time:"), empty if it has none."""
-    has_colon = ":" in text or "：" in text  # noqa: RUF001 - the full-width colon
-    if not has_colon:
-        return ""
-    label = _LABEL.match(text)
-    if label is None:
-        return ""
-    return label.group()
-
-
 @lru_cache(maxsize=1 << 16)
-def element_label(tag: str, identity: str | None, classes: str | None) -> str:
+def element_label(name: ElementName) -> str:
     """Return what an element calls itself: `div#main.box`, without what numbers it."""
-    label = tag
-    is_numbered = identity is None or _NUMBERED_ID.search(identity) is not None
+    label, identity, classes = name
+    is_numbered = _NUMBERED_ID.search(identity) is not None
     if identity and not is_numbered and not identity.isspace():
         words = identity.split()
         label += "#" + "_".join(words)
-    for name in class_key(classes).split():
-        if name.lower() not in _STATE_CLASSES:
-            label += f".{name}"
+    for class_name in class_key(classes).split():
+        if class_name.lower() not in _STATE_CLASSES:
+            label += f".{class_name}"
     return label
 
 
@@ -75,31 +62,28 @@ class PageView:
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        leaves, text_of = page_leaves(tree)
-        kept = tree.above(leaves)
-        kept[0] = True
-        tree_nodes = np.flatnonzero(kept)
-
-        self._tags = tree.tag[tree_nodes]
-        kept_before = prefix_sums(kept)
-        self._ends = kept_before[tree.end[tree_nodes]]
-        is_text = self._tags == TEXT
+        parts = page_parts(tree)
+        self._parts = parts
+        self._ends = parts.ends
+        tree_nodes = parts.tree_nodes
+        is_text = tree.tag[tree_nodes] == TEXT
         self._text_nodes = np.flatnonzero(is_text)
         self._texts_before = prefix_sums(is_text)
 
-        self._tree_nodes = tree_nodes
         self.tree_nodes: list[int] = tree_nodes.tolist()
         """The tree node of each page node."""
-        self.ends: list[int] = self._ends.tolist()
-        elements = np.flatnonzero(~is_text)
-        self.labels = self._find_labels(elements)
+        self.ends: list[int] = parts.ends.tolist()
+        self.labels = self._find_labels(tree_nodes)
         self.texts_before: list[int] = self._texts_before.tolist()
         """How many texts stand before each page node."""
         self.text_nodes: list[int] = self._text_nodes.tolist()
         """The page nodes that are texts."""
-        text_tree_nodes = tree_nodes[is_text].tolist()
-        self.all_texts: list[str] = [text_of[node] for node in text_tree_nodes]
+        self.all_texts = parts.texts
         """The texts alone, in document order."""
+        self.text_labels = parts.text_labels
+        """The labels that texts begin with, by the number of the text."""
+        self.text_forms = parts.text_forms
+        """What each text looks like."""
         self.texts: list[str] = [""] * len(tree_nodes)
         """The text of each page node, empty for elements."""
         for page_node, text in zip(self.text_nodes, self.all_texts, strict=True):
@@ -108,27 +92,19 @@ class PageView:
     def __len__(self) -> int:
         return len(self.tree_nodes)
 
-    def _find_labels(self, element_array: NDArray[np.int64]) -> list[str]:
+    def _find_labels(self, tree_nodes: NDArray[np.integer]) -> list[str]:
         tree = self.tree
-        tags = (*KNOWN, *tree.extra_names)
         names = element_names(tree)
-        label_of = [
-            element_label(tags[tag], identity, classes)
-            for tag, identity, classes in names.names
-        ]
+        label_of = list(map(element_label, names.names))
         label_of.append(TEXT_LABEL)  # texts have the number -1
-        numbers = names.numbers[self._tree_nodes]
+        numbers = names.numbers[tree_nodes]
         labels = [label_of[number] for number in numbers.tolist()]
         self._label_hashes = _as_hashes(map(hash, label_of), len(label_of))[numbers]
 
-        properties = tree.with_attribute("itemprop")
-        if not properties:
-            return labels
-        elements = element_array.tolist()
-        tree_nodes = [self.tree_nodes[element] for element in elements]
-        for element, tree_node in zip(elements, tree_nodes, strict=True):
-            itemprop = properties.get(tree_node)
-            if itemprop:
+        for tree_node, itemprop in tree.with_attribute("itemprop").items():
+            element = int(np.searchsorted(tree_nodes, tree_node))
+            is_seen = element < len(labels) and tree_nodes[element] == tree_node
+            if itemprop and is_seen:
                 labels[element] += f"@{itemprop}"
                 label_hash = _as_hashes([hash(labels[element])], 1)
                 self._label_hashes[element] = label_hash[0]
@@ -137,26 +113,21 @@ class PageView:
     @cached_property
     def links(self) -> dict[int, str]:
         """The addresses that `<a>` elements lead to, by page node."""
-        return self._addresses("a", "href")
+        return self._resolved(self._parts.links)
 
     @cached_property
     def images(self) -> dict[int, str]:
         """The addresses that `<img>` elements come from, by page node."""
-        return self._addresses("img", "src")
+        return self._resolved(self._parts.images)
 
-    def _addresses(self, tag: str, attribute: str) -> dict[int, str]:
-        is_tag = self._tags == code(tag)
-        page_nodes = np.flatnonzero(is_tag).tolist()
-        tree_nodes = [self.tree_nodes[page_node] for page_node in page_nodes]
-        values = self.tree.attribute_values(attribute, tree_nodes)
+    def _resolved(self, written: Mapping[int, str]) -> dict[int, str]:
         base = self._base_url
         addresses = {}
-        for page_node, value in zip(page_nodes, values, strict=True):
-            if value:
-                address = value.strip()
-                if base:
-                    address = resolve(base, address) or address
-                addresses[page_node] = address
+        for page_node, value in written.items():
+            address = value.strip()
+            if base:
+                address = resolve(base, address) or address
+            addresses[page_node] = address
         return addresses
 
     @cached_property
@@ -215,15 +186,12 @@ class PageView:
         return children_of(self.ends, page_node)
 
     @cached_property
-    def text_labels(self) -> list[str]:
-        """The label that each text begins with, empty where it has none."""
-        return [label_part(text) for text in self.all_texts]
-
-    @cached_property
     def _leading_parts(self) -> list[str]:
         """The label that each text begins with, or the text where it has none."""
-        pairs = zip(self.text_labels, self.all_texts, strict=True)
-        return [label or text for label, text in pairs]
+        parts = self.all_texts.copy()
+        for number, label in self.text_labels.items():
+            parts[number] = label
+        return parts
 
     @cached_property
     def leading_texts(self) -> list[str]:
@@ -237,9 +205,10 @@ class PageView:
     @cached_property
     def has_more(self) -> list[bool]:
         """Whether there is more in a page node than its leading text."""
-        pairs = zip(self._leading_parts, self.all_texts, strict=True)
-        text_goes_on = [len(leading) < len(text) for leading, text in pairs]
-        first_goes_on = np.array([*text_goes_on, False])[self._first_texts]
+        goes_on = np.zeros(len(self.all_texts) + 1, dtype=bool)
+        for number, label in self.text_labels.items():
+            goes_on[number] = len(label) < len(self.all_texts[number])
+        first_goes_on = goes_on[self._first_texts]
         text_counts = self._texts_before[self._ends] - self._texts_before[:-1]
         has_several = text_counts > 1
         has_more: list[bool] = (has_several | first_goes_on).tolist()

@@ -13,7 +13,8 @@ from collections import Counter
 from typing import NamedTuple
 
 from scythe.templates.matching.node import label_tag
-from scythe.templates.matching.page_view import COLONS, TEXT_LABEL, PageView
+from scythe.templates.matching.page_texts import COLONS
+from scythe.templates.matching.page_view import TEXT_LABEL, PageView
 
 _NEVER_FOLDED = frozenset({"td", "th", "dt", "body", "head", "html", "h1", "h2"})
 _ALWAYS_FOLDED = frozenset(

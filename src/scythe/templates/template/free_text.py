@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scythe.templates.matching.node import Entry, Node, label_tag
-from scythe.templates.matching.page_view import PageView, label_part
+from scythe.templates.matching.page_texts import label_part
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.siblings import SiblingUnit
 
 MAX_SEEN_ONCE = 40

@@ -23,7 +23,8 @@ from scythe.templates.matching.node import (
     SiblingGroup,
     nodes_of,
 )
-from scythe.templates.matching.page_view import COLONS, PageView
+from scythe.templates.matching.page_texts import COLONS
+from scythe.templates.matching.page_view import PageView
 from scythe.templates.matching.row_labels import (
     KNOWN_SHARE,
     UNIQUE_SHARE,

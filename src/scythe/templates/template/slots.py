@@ -20,7 +20,7 @@ from scythe.templates.matching.node import (
     ValueKind,
     nodes_of,
 )
-from scythe.templates.matching.page_view import label_part
+from scythe.templates.matching.page_texts import label_part
 from scythe.templates.slot import Slot, Suggestion
 
 _MIN_AFFIX_VALUES = 8

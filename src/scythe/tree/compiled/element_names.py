@@ -7,14 +7,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scythe.core.block import Block
 from scythe.core.elements import Hashes, hash_paths, number_elements
 from scythe.tree.compiled.trees import block_of
+from scythe.tree.tags import KNOWN
 from scythe.tree.tree import Bools, Ints, Tree, once_per_tree
 
-ElementName = tuple[int, str | None, str | None]
-"""What an element calls itself: its tag, its id and its classes."""
+ElementName = tuple[str, str, str]
+"""What an element calls itself: its tag, its id and its classes, empty where it has none."""
 
 
 class ElementNames(NamedTuple):
@@ -30,45 +31,33 @@ class ElementNames(NamedTuple):
 def element_names(tree: Tree) -> ElementNames:
     """Return what the elements of a page call themselves."""
     block = block_of(tree)
-    found = None if block is None else _numbered(block)
-    return _find_names(tree) if found is None else found
+    found = None if block is None else number_elements(block)
+    if found is None:
+        return _find_names(tree)
+    tags = _tag_names(tree, found.tags)
+    names = zip(tags, found.ids, found.classes, strict=True)
+    return ElementNames(found.numbers, list(names))
 
 
 def _find_names(tree: Tree) -> ElementNames:
     elements = np.flatnonzero(~tree.is_text)
     nodes = elements.tolist()
-    rows = zip(
-        tree.tag[elements].tolist(),
-        tree.attribute_values("id", nodes),
-        tree.attribute_values("class", nodes),
-        strict=True,
-    )
+    tags = _tag_names(tree, tree.tag[elements])
+    identities = tree.attribute_values("id", nodes)
+    classes = tree.attribute_values("class", nodes)
+    rows = zip(tags, identities, classes, strict=True)
     known: dict[ElementName, int] = {}
     numbers = np.full(len(tree), -1, dtype=np.int32)
-    numbers[elements] = [known.setdefault(row, len(known)) for row in rows]
+    numbers[elements] = [
+        known.setdefault((tag, identity or "", class_names or ""), len(known))
+        for tag, identity, class_names in rows
+    ]
     return ElementNames(numbers, list(known))
 
 
-def _numbered(block: Block) -> ElementNames | None:
-    """Return the same by the compiled core; None where it is not at work."""
-    found = number_elements(block)
-    if found is None:
-        return None
-    tags = block.tag[found.first].tolist()
-    identities = _values(block, found.ids)
-    class_names = _values(block, found.classes)
-    names = zip(tags, identities, class_names, strict=True)
-    return ElementNames(found.numbers, list(names))
-
-
-def _values(block: Block, positions: Ints) -> list[str | None]:
-    """Return the values of attributes, None for those at -1."""
-    values: list[str | None] = [None] * len(positions)
-    there = np.flatnonzero(positions >= 0)
-    found = block.values_at(positions[there])
-    for number, value in zip(there.tolist(), found, strict=True):
-        values[number] = value
-    return values
+def _tag_names(tree: Tree, codes: NDArray[np.integer]) -> list[str]:
+    names = (*KNOWN, *tree.extra_names)
+    return list(map(names.__getitem__, codes.tolist()))
 
 
 def compiled_path_hashes(

@@ -11,7 +11,6 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scythe.core.elements import write_collapsed
 from scythe.core.texts import (
     TextTables,
     ThreadTexts,
@@ -79,17 +78,6 @@ def collapsed_text(tree: Tree, chosen: Bools) -> str | None:
     if block is None or tables is None:
         return None
     return write_one_line(tables, block, chosen)
-
-
-def collapsed_texts(tree: Tree, chosen: Bools) -> tuple[Ints, list[str]] | None:
-    """Return the chosen text nodes that are not blank, and their texts with white space
-    collapsed.
-    """
-    block = block_of(tree)
-    tables = text_tables()
-    if block is None or tables is None:
-        return None
-    return write_collapsed(tables, block, chosen)
 
 
 def thread_texts(

@@ -1,0 +1,99 @@
+//! The nodes of a page that hold something for a reader or stand above such, its texts and
+//! its addresses (the reference: `templates/matching/page_parts.py`).
+
+use crate::page::Page;
+use crate::templates::forms::{Bounds, Forms};
+use crate::templates::leaves::{Leaves, IMAGE, LINK};
+use crate::text::tables::TextTables;
+
+/// Places for what is found.
+pub struct Parts<'a> {
+    /// The node of each page node, and where its subtree ends.
+    pub nodes: &'a mut [i32],
+    pub ends: &'a mut [i32],
+    /// For every text the characters of its label, and what it looks like.
+    pub label_lengths: &'a mut [i32],
+    pub forms: &'a mut [i32],
+    /// The page nodes that have an address.
+    pub links: &'a mut [i32],
+    pub images: &'a mut [i32],
+    /// The texts, then the addresses of links, then those of images, each with a zero behind.
+    pub strings: &'a mut [u8],
+    /// How many page nodes, texts, links and images there are, and how many bytes of strings.
+    pub counts: &'a mut [i64],
+}
+
+/// Write the parts of a page. Return 0; None where there is no place for all.
+pub fn write(page: &Page, tables: &TextTables, bounds: Bounds, parts: Parts) -> Option<usize> {
+    let characters = &tables.characters;
+    let forms = Forms { characters, bounds };
+    let leaves = Leaves::new(page, tables, &forms)?;
+    let nodes = write_nodes(page, &leaves.is_leaf, parts.nodes, parts.ends)?;
+
+    let mut strings = Vec::new();
+    let mut texts = 0;
+    leaves.write_texts(&mut strings, |text| {
+        let label_length = forms.label_length(text);
+        *parts.label_lengths.get_mut(texts)? = label_length as i32;
+        *parts.forms.get_mut(texts)? = forms.form(text, label_length);
+        texts += 1;
+        Some(())
+    })?;
+
+    let found = parts.nodes.get(..nodes)?;
+    let mut addresses = |kind: u8, name: &str, places: &mut [i32]| {
+        let mut positions = page.attributes(name).peekable();
+        let mut count = 0;
+        for (page_node, &node) in found.iter().enumerate() {
+            let node = node as usize;
+            if tables.tag(page.tag[node]) & kind == 0 {
+                continue;
+            }
+            let node_of = |position: usize| page.attribute_node[position] as usize;
+            while positions.next_if(|&position| node_of(position) < node).is_some() {}
+            let own = positions.next_if(|&position| node_of(position) == node);
+            let value = own.map_or("", |position| page.value(position));
+            if !value.is_empty() {
+                *places.get_mut(count)? = page_node as i32;
+                strings.extend_from_slice(value.as_bytes());
+                strings.push(0);
+                count += 1;
+            }
+        }
+        Some(count)
+    };
+    let links = addresses(LINK, "href", parts.links)?;
+    let images = addresses(IMAGE, "src", parts.images)?;
+
+    parts.strings.get_mut(..strings.len())?.copy_from_slice(&strings);
+    let counts = [nodes, texts, links, images, strings.len()];
+    for (place, count) in parts.counts.iter_mut().zip(counts) {
+        *place = count as i64;
+    }
+    Some(0)
+}
+
+/// Write the leaves, all nodes above them, and the root; return how many these are.
+fn write_nodes(page: &Page, is_leaf: &[bool], nodes: &mut [i32], ends: &mut [i32]) -> Option<usize> {
+    let mut is_kept = is_leaf.to_vec();
+    *is_kept.first_mut()? = true;
+    for node in (1..page.len()).rev() {
+        if is_kept[node] {
+            is_kept[page.parent_or_root(node)] = true;
+        }
+    }
+    let mut kept_before = Vec::with_capacity(page.len() + 1);
+    let mut count = 0;
+    for &kept in &is_kept {
+        kept_before.push(count);
+        count += usize::from(kept);
+    }
+    kept_before.push(count);
+
+    for node in (0..page.len()).filter(|&node| is_kept[node]) {
+        let page_node = kept_before[node];
+        *nodes.get_mut(page_node)? = node as i32;
+        *ends.get_mut(page_node)? = kept_before[page.end[node] as usize] as i32;
+    }
+    Some(count)
+}

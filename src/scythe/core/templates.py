@@ -1,0 +1,81 @@
+"""The compiled core's share of what templates see of a page: which nodes hold something for
+a reader, their texts and addresses.
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scythe.core.arrays import array_list
+from scythe.core.block import Block
+from scythe.core.library import library
+from scythe.core.texts import Ints, TextTables
+
+
+class WrittenParts(NamedTuple):
+    """The nodes of a page that hold something for a reader, or stand above such."""
+
+    nodes: Ints
+    ends: Ints
+    """Where the subtree of each ends, by their own numbers."""
+    texts: list[str]
+    label_lengths: Ints
+    """The characters of the label that each text begins with, 0 where it has none."""
+    forms: Ints
+    """What each text looks like."""
+    links: dict[int, str]
+    images: dict[int, str]
+    """Addresses as the page has them."""
+
+
+def write_parts(
+    tables: TextTables, block: Block, bounds: NDArray[np.int64]
+) -> WrittenParts | None:
+    """Return what templates see of a page, given the bounds in the order of
+    core/src/templates/forms.rs; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None:
+        return None
+    of_nodes = np.empty((4, len(block.tag)), dtype=np.int32)
+    of_texts = np.empty((2, block.text_count), dtype=np.int32)
+    size = block.text_size + block.text_count + block.value_size
+    strings = np.empty(size, dtype=np.uint8)
+    counts = np.zeros(5, dtype=np.int64)
+    nodes, ends, links, images = of_nodes
+    label_lengths, forms = of_texts
+    arrays = array_list(
+        block.address,
+        bounds,
+        nodes,
+        ends,
+        label_lengths,
+        forms,
+        links,
+        images,
+        strings,
+        counts,
+    )
+    if compiled.scythe_page_parts(tables.address, arrays) < 0:
+        return None
+
+    node_count, text_count, link_count, image_count, written = counts.tolist()
+    parts = str(strings[:written].data, "utf-8").split("\0")
+    behind_texts, behind_links, behind_images = accumulate(
+        (text_count, link_count, image_count)
+    )
+    link_nodes = links[:link_count].tolist()
+    image_nodes = images[:image_count].tolist()
+    return WrittenParts(
+        nodes[:node_count],
+        ends[:node_count],
+        parts[:behind_texts],
+        label_lengths[:text_count],
+        forms[:text_count],
+        dict(zip(link_nodes, parts[behind_texts:behind_links], strict=True)),
+        dict(zip(image_nodes, parts[behind_links:behind_images], strict=True)),
+    )
