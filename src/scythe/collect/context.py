@@ -79,7 +79,7 @@ class StateKey(StrEnum):
     DISTINCT_FIELDS = "distinct_fields"
     """Fields that have different values in most records."""
     READER = "reader"
-    """What pages are read by, and since when."""
+    """What pages are read by."""
     SEARCHES = "searches"
     """Saved searches, by name."""
     NOTIFIED = "notified"
@@ -295,6 +295,10 @@ class RunContext:
     def store_state(self, key: StateKey, state: Any) -> None:
         """Store something for later runs, in place of what is there."""
         self.collections.store_state(self.row.id, key, state)
+
+    def state_since(self, key: StateKey, state: Any) -> datetime:
+        """Return since when this is what is stored for later runs, which it is now."""
+        return self.collections.state_since(self.row.id, key, state)
 
     @property
     def index_keys(self) -> set[str]:

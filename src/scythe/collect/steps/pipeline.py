@@ -18,7 +18,6 @@ from scythe.collect.steps.other_pages import RecordEvidence
 from scythe.collect.steps.record_links import RecordLinks
 from scythe.store.collections.pages import GIVEN, PageRow
 from scythe.store.collections.templates import ExtractedRow
-from scythe.store.columns import now
 from scythe.store.states import (
     LinkDecision,
     PageKind,
@@ -178,16 +177,12 @@ class _RecordPages:
 
 
 def read_alike_since(context: RunContext) -> datetime:
-    """Return since when pages have been read as they would be now, and store it: by
-    this version, for this kind of records, with media or without.
+    """Return since when pages have been read as they would be now: by this version, for
+    this kind of records, with media or without. What they are read by is stored.
     """
     kind = hashlib.sha256(repr(context.kind).encode())
     reader = [installed_version(), kind.hexdigest(), context.has_media]
-    stored = context.load_state(StateKey.READER)
-    if stored is None or stored["reader"] != reader:
-        stored = {"reader": reader, "since": now().isoformat()}
-        context.store_state(StateKey.READER, stored)
-    return datetime.fromisoformat(stored["since"])
+    return context.state_since(StateKey.READER, reader)
 
 
 def _read_before(

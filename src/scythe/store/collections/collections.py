@@ -225,6 +225,19 @@ class CollectionRows:
         with self._store.writing() as connection:
             store_state(connection, number, name, state)
 
+    def state_since(self, number: int, name: str, state: Any) -> datetime:
+        """Return since when this is what is stored under a name, which it is now."""
+        query = select(STATES.c.state, STATES.c.saved_at).where(
+            (STATES.c.collection_id == number) & (STATES.c.name == name)
+        )
+        with self._store.writing() as connection:
+            stored = connection.execute(query).first()
+            if stored is None or stored.state != state:
+                store_state(connection, number, name, state)
+                stored = connection.execute(query).one()
+        since: datetime = stored.saved_at
+        return since
+
 
 def store_state(connection: Connection, number: int, name: str, state: Any) -> None:
     """As `CollectionRows.store_state`, as a part of a larger step."""
