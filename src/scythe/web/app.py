@@ -18,7 +18,13 @@ from starlette.types import Scope
 
 from scythe.collect.catalogue import Collections
 from scythe.collect.run import Busy
-from scythe.errors import AlreadyStored, Conflict, NotStored, ScytheError
+from scythe.errors import (
+    AlreadyStored,
+    Conflict,
+    NotStored,
+    ScytheError,
+    StoreError,
+)
 from scythe.web import operations
 from scythe.web.annotate import views as annotate
 from scythe.web.collections import link_rules, review, start
@@ -30,6 +36,7 @@ from scythe.web.extract import views as extract
 from scythe.web.extract.extractions import Extractions
 from scythe.web.records import downloads, edits, everywhere, saved_searches
 from scythe.web.records import views as records
+from scythe.web.server.forms import form
 from scythe.web.server.guard import Guard
 from scythe.web.server.jobs import Jobs
 from scythe.web.server.record_updates import resume
@@ -106,6 +113,10 @@ def _answer_error(request: Request, error: Exception) -> Response:
         return error_page(request, 404, "Not found", str(error))
     if isinstance(error, (Busy, AlreadyStored, Conflict)):
         return error_page(request, 409, "This cannot be done now", str(error))
+    if isinstance(error, StoreError):
+        again = form(request).to_resend()
+        title = "The database cannot be used now"
+        return error_page(request, 503, title, str(error), again=again)
     return error_page(request, 400, "This did not work", str(error))
 
 

@@ -16,6 +16,8 @@ CSRF = "csrf"
 """The field of the token that proves where a form comes from."""
 MAX_FIELDS = 2_000
 """Fields of a form: an arbitrary cap against hostile requests."""
+MAX_RESENT = 200_000
+"""Characters of a form that a page carries to be sent again: a bound, not tuned."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,17 @@ class Form:
         given = self.fields.get(name, ())
         values = [value.strip() for value in given]
         return [value for value in values if value]
+
+    def to_resend(self) -> list[tuple[str, str]]:
+        """Return all fields but the token, for a page from which they can be sent again;
+        none where they are too large for one.
+        """
+        pairs: list[tuple[str, str]] = []
+        for name, values in self.fields.items():
+            if name != CSRF:
+                pairs += [(name, value) for value in values]
+        size = sum(len(value) for _, value in pairs)
+        return pairs if size <= MAX_RESENT else []
 
     def number(self, name: str) -> int | None:
         """Return the first value of a field as a whole number; None where it is none."""

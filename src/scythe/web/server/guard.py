@@ -55,8 +55,6 @@ _HOST = re.compile(r"([\w.-]+|\[[0-9a-fA-F:.]+\])(?::[0-9]{1,5})?", re.ASCII)
 """What a Host header may be: a name or an address, and a port. Whatever else it holds
 would get into addresses that are made of it.
 """
-_MAX_RESENT = 200_000
-"""Characters of a form that a page carries to be sent again: a bound, not tuned."""
 
 
 class Refused(Exception):
@@ -191,12 +189,7 @@ class Guard:
                 error_page(request, 400, "Too many fields", "Send a smaller form.")
             ) from None
         if not _is_equal(sent.get(CSRF), request.scope["scythe.csrf"]):
-            again: list[tuple[str, str]] = []
-            for name, values in sent.fields.items():
-                if name != CSRF:
-                    again += [(name, value) for value in values]
-            if sum(len(value) for _, value in again) > _MAX_RESENT:
-                again = []
+            again = sent.to_resend()
             what = "Check it, and send it again." if again else "Open the page again."
             message = (
                 "The server was restarted since you opened the page. "
