@@ -78,6 +78,7 @@ def kitchen(store: Store, links: int = 3) -> int:
             "number": 1,
             "records": dict(records.store([good, bad], run)),
             "trouble": [f"{HOME}c: timeout {HOSTILE}"],
+            "limits": [f"6 pages are left for the next run {HOSTILE}"],
         },
     )
     runs.add_notices(

@@ -41,7 +41,7 @@ from scythe.collect.steps.pipeline import (
     queue_unread_records,
 )
 from scythe.collect.steps.record_links import visit_record_links
-from scythe.collect.steps.run_end import run_end
+from scythe.collect.steps.run_end import reached_limits, run_end
 from scythe.errors import ScytheError
 from scythe.store.collections.pages import PageRequest, PageRow
 from scythe.store.collections.runs import RunRow
@@ -88,6 +88,8 @@ class RunSummary:
     notices: int = 0
     trouble: tuple[str, ...] = ()
     """Which pages failed and why, one line each."""
+    limits: tuple[str, ...] = ()
+    """Which bounds on work ended some of it, one line each."""
     state: RunState = RunState.DONE
     reason: str = ""
     """Why it is not done, in words."""
@@ -102,6 +104,7 @@ class RunSummary:
             "index_pages": dict(self.index_pages),
             "notices": self.notices,
             "trouble": list(self.trouble),
+            "limits": list(self.limits),
             "reason": self.reason,
         }
 
@@ -112,6 +115,7 @@ class Run:
 
     context: RunContext
     _holder: str = field(default_factory=this_process)
+    _limits: list[str] = field(default_factory=list)
 
     def execute(self) -> RunSummary:
         """Bring the collection up to date, and return what came of it."""
@@ -201,6 +205,11 @@ class Run:
             if not visit_record_links(context) and not reconsider_links(context):
                 break
 
+        if rounds_left <= 0:
+            self._limits.append(
+                f"{MAX_ROUNDS} times in a row links led to links and to no new page: "
+                "the next run goes on from there"
+            )
         context.runs.set_stage(context.run, "records")
         queue_unread_records(context)
         process_classified(context)
@@ -277,6 +286,10 @@ class Run:
         for notice in context.runs.notices():
             if notice.run_id == run.id:
                 notices += 1
+        failures = self._failures(run)
+        limits = [*self._limits, *reached_limits(context)]
+        if len(failures) >= MAX_FAILURES:
+            limits.append(f"only the first {MAX_FAILURES} failed pages are named")
         return RunSummary(
             run.number,
             context.records.changes_in(run.id),
@@ -284,7 +297,8 @@ class Run:
             links,
             visits,
             notices,
-            tuple(self._failures(run)),
+            tuple(failures),
+            tuple(limits),
             *run_end(context),
         )
 
@@ -292,13 +306,6 @@ class Run:
         """Return what failed in a run and why, one line each."""
         context = self.context
         failures = []
-        left = context.pages.count(PageStage.QUEUED)
-        if left:
-            failures.append(
-                f"{left} pages are left for the next run: "
-                f"one run asks for {context.max_pages} at most"
-            )
-
         good_visits = (
             FetchOutcome.CHANGED,
             FetchOutcome.UNCHANGED,

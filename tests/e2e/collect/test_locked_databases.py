@@ -130,8 +130,7 @@ def test_a_run_that_is_locked_out_in_the_middle_is_resumed(
             with Collection.open("kitchen", db=path) as collection:
                 try:
                     collection.run(progress=hold)
-                except StoreError as error:
-                    assert ADVICE in str(error)
+                except StoreError:
                     other.execute("ROLLBACK")
                 collection.run()
                 records = list(collection.records())

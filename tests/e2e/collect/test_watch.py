@@ -61,7 +61,8 @@ def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(
         ) as collection,
     ):
         summary = collection.run()
-        assert "6 pages are left for the next run" in summary.trouble[0]
+        assert "6 pages are left for the next run" in summary.limits[0]
+        assert not summary.trouble
         assert (
             sum(
                 status == 200

@@ -93,6 +93,7 @@ def summary_lines(collection: Collection, summary: RunSummary) -> list[str]:
         lines.append(
             f"  No field has a name yet. See the slots: scythe collect slots {name}"
         )
+    lines.extend(f"  limit: {one_line(message)}" for message in summary.limits)
     lines.extend(f"  refused: {one_line(message)}" for message in summary.trouble)
     return lines
 

@@ -65,6 +65,8 @@ class LinkListing:
     links: tuple[SeenLink, ...]
     index_pages: tuple[tuple[str, IndexPageKind], ...] = ()
     """Address and kind of feeds and sitemaps that it declares."""
+    is_cut: bool = False
+    """Whether it has more links than are read of one page."""
 
     @property
     def hash(self) -> str:
@@ -102,7 +104,8 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
     """
     base = page_base_url(tree, url)
     is_link = tree.has_tag(_LINKS) & ~skipped(tree)
-    nodes = np.flatnonzero(is_link).tolist()[:MAX_LINKS]
+    all_nodes = np.flatnonzero(is_link).tolist()
+    nodes = all_nodes[:MAX_LINKS]
     hrefs = tree.attribute_values("href", nodes)
     paths = _LinkPaths(tree)
     links: dict[str, SeenLink] = {}
@@ -119,7 +122,8 @@ def html_listing(tree: Tree, url: str) -> LinkListing:
             links[target] = SeenLink(target, text, known.path)
 
     declared = tuple(_declared_index_pages(tree, base))
-    return LinkListing(IndexPageKind.HTML, tuple(links.values()), declared)
+    is_cut = len(all_nodes) > MAX_LINKS
+    return LinkListing(IndexPageKind.HTML, tuple(links.values()), declared, is_cut)
 
 
 def _link_text(tree: Tree, node: int) -> str:
@@ -228,7 +232,8 @@ def _parse_xml(data: bytes, url: str, kind: IndexPageKind) -> LinkListing:
         target = fetchable_url(sitemap, url)
         if target:
             nested.append((target, IndexPageKind.SITEMAP))
-    return LinkListing(kind, tuple(links.values()), tuple(nested))
+    is_cut = len(entries) > MAX_LINKS
+    return LinkListing(kind, tuple(links.values()), tuple(nested), is_cut)
 
 
 def _parse_entries(
@@ -308,7 +313,8 @@ def _parse_json_feed(data: bytes, url: str) -> LinkListing:
     except (ValueError, RecursionError, TypeError):
         return LinkListing(IndexPageKind.FEED, ())
     found = tuple(links.values())
-    return LinkListing(IndexPageKind.FEED, found[:MAX_LINKS])
+    is_cut = len(found) > MAX_LINKS
+    return LinkListing(IndexPageKind.FEED, found[:MAX_LINKS], is_cut=is_cut)
 
 
 def _unpack(data: bytes) -> bytes:

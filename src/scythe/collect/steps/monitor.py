@@ -9,14 +9,14 @@ changes of pages that change regularly, without a model of it, and within bounds
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
 from scythe.collect.context import MAX_INDEX_PAGES, RunContext, StateKey
 from scythe.collect.crawl.options import CrawlRequest
-from scythe.collect.links.index_pages import LinkListing, parse_index_page
+from scythe.collect.links.index_pages import MAX_LINKS, LinkListing, parse_index_page
 from scythe.errors import ScytheError
 from scythe.store.collections.index_pages import (
     IndexPageRow,
@@ -55,6 +55,9 @@ MAX_FIELDS = 20
 """Fields kept of what an index page says of a record: an arbitrary cap against hostile
 pages.
 """
+
+CUT_NOTE = f"only its first {MAX_LINKS:,} links were read"
+"""What is noted of an index page that has more."""
 
 _IndexRecords = Mapping[str, Mapping[str, Any]]
 """What an index page says of the pages it lists, by their addresses."""
@@ -202,12 +205,15 @@ def _store_visit(context: RunContext, page: IndexPageRow, result: FetchResult) -
     if result.outcome == FetchOutcome.OK and result.body is not None:
         listing, records = _read_index_page(context, page, result)
         _add_declared(context, page, listing)
+    note = result.note
+    if listing is not None and listing.is_cut:
+        note = CUT_NOTE
     answer = IndexPageResponse(
         result.outcome,
         listing,
         result.etag,
         result.last_modified,
-        result.note,
+        note,
     )
     visit = compare_visit(page, answer, now(), records)
     context.index_pages.store_visit(page.id, context.run, visit)
@@ -224,7 +230,7 @@ def _read_index_page(
     listing = parse_index_page(body, url, result.charset)
     own_key = url_key(url)
     others = [link for link in listing.links if url_key(link.url) != own_key]
-    listing = LinkListing(listing.kind, tuple(others), listing.index_pages)
+    listing = replace(listing, links=tuple(others))
     is_unchanged = listing.hash == page.content_hash
     if is_unchanged or listing.kind != IndexPageKind.HTML:
         return listing, {}

@@ -1,12 +1,21 @@
-"""How a run ended: whether any of its start pages could be read, and if not, why, in
-plain words.
+"""How a run ended, in plain words: whether any of its start pages could be read, and if
+not, why; and which bounds on work it has reached.
 """
 
 from __future__ import annotations
 
-from scythe.collect.context import RunContext
+from collections.abc import Iterator
+
+from scythe.collect.context import MAX_INDEX_PAGES, RunContext
+from scythe.collect.steps.monitor import CUT_NOTE
 from scythe.store.collections.index_pages import IndexPageRow
-from scythe.store.states import FetchOutcome, IndexPageKind, RecordState, RunState
+from scythe.store.states import (
+    FetchOutcome,
+    IndexPageKind,
+    PageStage,
+    RecordState,
+    RunState,
+)
 from scythe.urls import url_key
 
 _READ = (FetchOutcome.CHANGED, FetchOutcome.UNCHANGED)
@@ -53,6 +62,26 @@ def run_end(context: RunContext) -> tuple[RunState, str]:
         "links leads to pages that look like records. Give a page that lists them, "
         "or say of one link that it is a record."
     )
+
+
+def reached_limits(context: RunContext) -> Iterator[str]:
+    """Yield the bounds that the pages of a run have reached, one line each."""
+    left = context.pages.count(PageStage.QUEUED)
+    if left:
+        yield (
+            f"{left} pages are left for the next run: "
+            f"one run asks for {context.max_pages} at most (max_pages)"
+        )
+
+    index_pages = context.index_pages.all()
+    if len(index_pages) >= MAX_INDEX_PAGES:
+        yield (
+            f"{len(index_pages)} index pages are watched, the most of one collection: "
+            "others that were found are not visited"
+        )
+    for page in index_pages:
+        if page.visited_in == context.run and page.note == CUT_NOTE:
+            yield f"{page.url}: {CUT_NOTE}"
 
 
 def _visited_start_pages(context: RunContext) -> list[IndexPageRow]:
