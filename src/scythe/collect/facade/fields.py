@@ -21,7 +21,7 @@ from scythe.collect.fields.drafts import certain_suggestions
 from scythe.collect.fields.followed import store_accepted
 from scythe.collect.fields.notices import NoticeGroup, group_notices
 from scythe.collect.fields.slots import CollectionSlot
-from scythe.collect.fields.surveys import all_slots
+from scythe.collect.fields.surveys import all_slots, survey_clusters
 from scythe.collect.records.field_values import slot_values
 from scythe.collect.records.text_parts import TextPart, examples_by_page, learn_part
 from scythe.errors import NotStored
@@ -178,14 +178,15 @@ class CollectionFields(CollectionPart):
         """Accept all suggestions that are sure: drafts are good records now. Return the
         fields by slot.
         """
-        accepted = certain_suggestions(self._context)
+        surveys = survey_clusters(self._context)
+        accepted = certain_suggestions(self._context, surveys)
         if accepted:
             change = AnnotationChange(
                 AnnotationAction.ACCEPT,
                 tuple(accepted),
                 accepted=accepted,
             )
-            store_accepted(self._context, accepted)
+            store_accepted(self._context, accepted, surveys)
             self.annotate(change)
         return {slot: field for slot, (field, _) in accepted.items()}
 

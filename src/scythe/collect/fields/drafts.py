@@ -4,22 +4,25 @@ fill the fields that have no name, so that the first run ends with readable reco
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from scythe.collect.context import RunContext, StateKey
 from scythe.collect.fields.slots import accepted_suggestions
 from scythe.collect.fields.suggested_parts import suggested_parts
-from scythe.collect.fields.surveys import survey_cluster
+from scythe.collect.fields.surveys import Survey, survey_clusters
 from scythe.collect.records.field_values import schema_with_fields
 
 
-def certain_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
-    """Return field and type by slot for the suggestions that are sure, cluster by
-    cluster: fields that a slot of the cluster has by name are left alone.
+def certain_suggestions(
+    context: RunContext, surveys: Sequence[Survey]
+) -> dict[str, tuple[str, str]]:
+    """Return field and type by slot for the suggestions of surveys that are sure,
+    cluster by cluster: fields that a slot of the cluster has by name are left alone.
     """
     annotation = context.annotations.latest()
     schema = schema_with_fields(context.plain_schema, annotation.names)
     certain: dict[str, tuple[str, str]] = {}
-    for cluster in context.extractions.clusters():
-        survey = survey_cluster(context, cluster)
+    for survey in surveys:
         known = {**annotation.names, **certain}
         slots = survey.slots(known, schema)
         named: dict[str, tuple[str, str]] = {}
@@ -39,9 +42,8 @@ def update_drafts(context: RunContext) -> bool:
     """
     if context.annotations.latest().settled:
         return False
-    certain = {
-        slot: list(given) for slot, given in certain_suggestions(context).items()
-    }
+    suggestions = certain_suggestions(context, survey_clusters(context))
+    certain = {slot: list(given) for slot, given in suggestions.items()}
     if certain == (context.load_state(StateKey.DRAFTS) or {}):
         return False
     context.store_state(StateKey.DRAFTS, certain)

@@ -35,18 +35,12 @@ MIN_PAGES = 3
 _Fields = Mapping[str, tuple[str, str]]
 
 
-def store_accepted(context: RunContext, accepted: _Fields) -> None:
-    """Store which slots have their field by suggestion, and which ones there are by now:
-    those that have none are not asked about again.
-    """
-    clusters = context.extractions.clusters()
-    surveys = [survey_cluster(context, row) for row in clusters]
-    _store_followed_slots(context, accepted, surveys)
-
-
-def _store_followed_slots(
+def store_accepted(
     context: RunContext, accepted: _Fields, surveys: Sequence[Survey]
 ) -> None:
+    """Store which slots have their field by suggestion, and which ones there are by
+    surveys: those that have none are not asked about again.
+    """
     stored = context.load_state(StateKey.ACCEPTED) or {}
     before = stored.get("slots", {})
     slots = dict(before)
@@ -114,7 +108,7 @@ def follow_suggestions(context: RunContext) -> dict[str, tuple[str, str]]:
     if new and not _store_followed(context, new, annotation.version):
         return {}
     if surveys:
-        _store_followed_slots(context, new, surveys)
+        store_accepted(context, new, surveys)
     return new
 
 

@@ -152,6 +152,12 @@ def survey_cluster(context: RunContext, cluster: ClusterRow) -> Survey:
     )
 
 
+def survey_clusters(context: RunContext) -> list[Survey]:
+    """Return surveys of all clusters, the largest first."""
+    clusters = context.extractions.clusters()
+    return [survey_cluster(context, row) for row in clusters]
+
+
 def index_values(
     context: RunContext, examples: Sequence[ExtractedPage]
 ) -> dict[int, dict[str, list[str]]]:
