@@ -72,6 +72,8 @@ class StateKey(StrEnum):
     """Slots whose fields were suggested, and the clusters that this was done for."""
     DRAFTS = "drafts"
     """Field and type by slot of the suggestions that make drafts."""
+    DRAFTS_WAIT = "drafts_wait"
+    """Whether records have yet to get the values of new drafts."""
     RECORD_FACTS = "record_facts"
     """Labels with values of their own on each record, by which records are told."""
     RECORD_LINKS = "record_links"

@@ -21,7 +21,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from scythe.collect.context import ProgressCallback, RunContext
-from scythe.collect.fields.drafts import update_drafts
+from scythe.collect.fields.drafts import mark_drafts_applied, update_drafts
 from scythe.collect.fields.followed import follow_suggestions
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.fields.same_values import notice_same_values
@@ -222,6 +222,8 @@ class Run:
         imported = import_records(context)
         if has_new_drafts or has_new_names:
             correct_records(context, without=imported)
+        if has_new_drafts:
+            mark_drafts_applied(context)
         mark_gone_records(context)
         notice_same_values(context)
         update_facts(context)

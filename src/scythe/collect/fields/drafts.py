@@ -37,14 +37,21 @@ def certain_suggestions(
 
 
 def update_drafts(context: RunContext) -> bool:
-    """Store the suggestions that make drafts; return whether they are others than
-    before. Of settled collections nothing is a draft.
+    """Store the suggestions that make drafts; return whether records have yet to get
+    their values, also where a run was killed before they did. Of settled collections
+    nothing is a draft.
     """
     if context.annotations.latest().settled:
         return False
     suggestions = certain_suggestions(context, survey_clusters(context))
     certain = {slot: list(given) for slot, given in suggestions.items()}
-    if certain == (context.load_state(StateKey.DRAFTS) or {}):
-        return False
-    context.store_state(StateKey.DRAFTS, certain)
-    return True
+    if certain != (context.load_state(StateKey.DRAFTS) or {}):
+        with context.store.writing():
+            context.store_state(StateKey.DRAFTS, certain)
+            context.store_state(StateKey.DRAFTS_WAIT, state=True)
+    return bool(context.load_state(StateKey.DRAFTS_WAIT))
+
+
+def mark_drafts_applied(context: RunContext) -> None:
+    """Store that all records have the values of drafts."""
+    context.store_state(StateKey.DRAFTS_WAIT, state=False)
