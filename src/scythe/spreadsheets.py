@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -101,17 +102,22 @@ def write_workbook(
     head = [cell(name) for name in columns]
     for made in head:
         made.font = Font(bold=True)
-    sheet.append(head)
     count = 0
-    for row in rows:
-        if count == _MAX_ROWS:
-            raise UsageError(
-                f"A sheet has at most {_MAX_ROWS:,} rows. Write CSV or Parquet."
-            )
-        cells = [cell(row.get(name)) for name in columns]
-        sheet.append(cells)
-        count += 1
-    book.save(path)
+    try:
+        sheet.append(head)
+        for row in rows:
+            if count == _MAX_ROWS:
+                raise UsageError(
+                    f"A sheet has at most {_MAX_ROWS:,} rows. Write CSV or Parquet."
+                )
+            cells = [cell(row.get(name)) for name in columns]
+            sheet.append(cells)
+            count += 1
+    finally:
+        sheet.close()  # else it prints a traceback when it is dropped
+    content = BytesIO()  # and so does what openpyxl writes to a disk that is full
+    book.save(content)
+    path.write_bytes(content.getbuffer())
     return count
 
 

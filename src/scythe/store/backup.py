@@ -10,7 +10,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from sqlalchemy import URL, text
@@ -44,7 +44,8 @@ def back_up(db: str | None, target: Path) -> None:
             "Check the folder and its free space."
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 def restore(db: str | None, source: Path) -> str:
@@ -90,7 +91,8 @@ def _copy_sqlite(source: Path, target: Path) -> None:
         ):
             original.backup(copy)
     except sqlite3.Error as error:
-        target.unlink(missing_ok=True)
+        with suppress(OSError):
+            target.unlink()
         raise StoreError(
             f"{source} cannot be copied to {target} ({error}). "
             "Check the free space and the permissions."
@@ -99,7 +101,8 @@ def _copy_sqlite(source: Path, target: Path) -> None:
 
 def _require_whole(source: Path) -> None:
     try:
-        with closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as connection:
+        address = f"{source.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(address, uri=True)) as connection:
             found = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             connection.execute("SELECT count(*) FROM scythe_schema")
     except sqlite3.Error as error:

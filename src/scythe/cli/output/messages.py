@@ -93,7 +93,10 @@ def describe_unexpected(error: Exception) -> str:
     if isinstance(error, MemoryError):
         return "there is not enough memory. Give a smaller --max-bytes or fewer --jobs."
     if isinstance(error, OSError):
-        return f"{error}. Check the path, its permissions and the free space."
+        reason = error.strerror or str(error)
+        if error.filename is not None:
+            reason = f"{os.fsdecode(error.filename)}: {reason}"
+        return f"{reason}. Check the path, its permissions and the free space."
     if os.environ.get("SCYTHE_DEBUG", "0") not in ("", "0"):
         traceback.print_exception(error)
     name = type(error).__name__

@@ -12,6 +12,7 @@ import csv
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from io import StringIO
@@ -145,7 +146,8 @@ def export_file(
             f"{target} cannot be written: {error.strerror}. Name another file."
         ) from error
     finally:
-        unfinished.unlink(missing_ok=True)
+        with suppress(OSError):
+            unfinished.unlink()
     return number
 
 
