@@ -24,6 +24,7 @@ use crate::records::elements::Elements;
 use crate::records::{candidates, comparisons};
 use crate::structures;
 use crate::templates::forms::Bounds as FormBounds;
+use crate::templates::hashes;
 use crate::templates::parts::{self, Parts};
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
@@ -773,6 +774,23 @@ pub unsafe extern "C" fn scythe_page_parts(tables: *const TextTables, arrays: &[
             counts: unsafe { counts.written() },
         };
         parts::write(&page, tables, bounds, parts)
+    })
+}
+
+/// Write a hash for every subtree of a page as templates see it. Return 0.
+///
+/// `arrays` are: the end of the subtree of each page node; what each is by itself; a place for
+/// each.
+///
+/// # Safety
+///
+/// As for `scythe_visible`; there are no tables.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_subtree_hashes(_: *const TextTables, arrays: &[Array; 3]) -> isize {
+    let [ends, own, hashes] = arrays;
+    guarded(|| {
+        let (ends, own) = unsafe { (ends.read(), own.read()) };
+        hashes::write(ends, own, unsafe { hashes.written() })
     })
 }
 

@@ -33,16 +33,29 @@ def both(html: str) -> tuple[Tree, Tree]:
         return compiled, parse(html)
 
 
+def view_of(tree: Tree, core: str) -> PageView:
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setenv("SCYTHE_CORE", core)
+        view = PageView(tree)
+        assert view.hashes
+        return view
+
+
 def assert_same_elements(html: str) -> None:
     compiled, reference = both(html)
     names = [element_names(tree) for tree in (compiled, reference)]
     assert names[0].numbers.tolist() == names[1].numbers.tolist()
     assert names[0].names == names[1].names
 
-    views = [PageView(tree) for tree in (compiled, reference)]
+    views = [view_of(compiled, "1"), view_of(reference, "0")]
     assert views[0].labels == views[1].labels
     assert views[0].texts == views[1].texts
     assert views[0].tree_nodes == views[1].tree_nodes
+    assert views[0].ends == views[1].ends
+    assert views[0].text_labels == views[1].text_labels
+    assert views[0].text_forms == views[1].text_forms
+    assert views[0].links == views[1].links
+    assert views[0].images == views[1].images
     assert views[0].hashes == views[1].hashes
     assert path_hashes(compiled).tolist() == path_hashes(reference).tolist()
     elements = np.flatnonzero(~reference.is_text)
@@ -62,6 +75,19 @@ def test_any_names_are_the_same(elements: list[tuple[str, str, str]]) -> None:
         for tag, identity, classes in elements
     ]
     assert_same_elements("".join(parts))
+
+
+TEXTS = st.lists(
+    st.text("a1:_\u00e9\u0661\u3000\uff1a/ .,(\u2605%", max_size=12), max_size=8
+)
+
+
+@given(TEXTS)
+def test_any_texts_are_the_same(texts: list[str]) -> None:
+    runs_on = "".join(f"{text}<i>{text}</i> <a href=' {text} '>" for text in texts)
+    paragraphs = [f"<p>{text}</p><img src='{text}'>" for text in texts]
+    padding = "Prep time: 5 min, " * 4
+    assert_same_elements(f"<div>{padding}{runs_on}</div>{''.join(paragraphs)}")
 
 
 def test_elements_of_one_name_share_a_number() -> None:

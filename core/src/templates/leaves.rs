@@ -163,15 +163,15 @@ impl<'p> Leaves<'p> {
     /// them, but no block in them.
     fn mixed_elements(&self, tables: &TextTables) -> Vec<usize> {
         let page = self.page;
-        let mut own_texts = vec![0; page.len()];
+        let mut own_texts = vec![0u32; page.len()];
         let mut leaves_before = Vec::with_capacity(page.len() + 1);
         let mut blocks_before = Vec::with_capacity(page.len() + 1);
-        let (mut leaves, mut blocks) = (0, 0);
+        let (mut leaves, mut blocks) = (0u32, 0u32);
         for (node, &tag) in page.tag.iter().enumerate() {
             leaves_before.push(leaves);
             blocks_before.push(blocks);
-            leaves += usize::from(self.is_leaf[node]);
-            blocks += usize::from(tables.tag(tag) & NOT_IN_PROSE != 0);
+            leaves += u32::from(self.is_leaf[node]);
+            blocks += u32::from(tables.tag(tag) & NOT_IN_PROSE != 0);
             if tag == TEXT && self.is_leaf[node] {
                 own_texts[page.parent_or_root(node)] += 1;
             }

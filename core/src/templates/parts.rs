@@ -83,17 +83,17 @@ fn write_nodes(page: &Page, is_leaf: &[bool], nodes: &mut [i32], ends: &mut [i32
         }
     }
     let mut kept_before = Vec::with_capacity(page.len() + 1);
-    let mut count = 0;
+    let mut count = 0i32;
     for &kept in &is_kept {
         kept_before.push(count);
-        count += usize::from(kept);
+        count += i32::from(kept);
     }
     kept_before.push(count);
 
     for node in (0..page.len()).filter(|&node| is_kept[node]) {
-        let page_node = kept_before[node];
+        let page_node = kept_before[node] as usize;
         *nodes.get_mut(page_node)? = node as i32;
-        *ends.get_mut(page_node)? = kept_before[page.end[node] as usize] as i32;
+        *ends.get_mut(page_node)? = kept_before[page.end[node] as usize];
     }
-    Some(count)
+    Some(count as usize)
 }

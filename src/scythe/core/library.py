@@ -24,6 +24,7 @@ _CALLS = (
     "thread_texts",
     "class_names",
     "page_parts",
+    "subtree_hashes",
     "candidates",
     "comparisons",
     "element_names",

@@ -1,5 +1,5 @@
 """The compiled core's share of what templates see of a page: which nodes hold something for
-a reader, their texts and addresses.
+a reader, their texts and addresses; and a hash for every subtree.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scythe.core.arrays import array_list
 from scythe.core.block import Block
-from scythe.core.library import library
+from scythe.core.library import at_work, library
 from scythe.core.texts import Ints, TextTables
 
 
@@ -79,3 +79,18 @@ def write_parts(
         dict(zip(link_nodes, parts[behind_texts:behind_links], strict=True)),
         dict(zip(image_nodes, parts[behind_links:behind_images], strict=True)),
     )
+
+
+def write_subtree_hashes(
+    ends: NDArray[np.integer], own: NDArray[np.uint64]
+) -> NDArray[np.int64] | None:
+    """Return a hash for every subtree of a page, given where subtrees end and what every
+    node is by itself; None where that is left to the reference.
+    """
+    compiled = library()
+    if compiled is None or not at_work():
+        return None
+    hashes = np.empty(len(own), dtype=np.int64)
+    of_32_bits = np.ascontiguousarray(ends, dtype=np.int32)
+    arrays = array_list(of_32_bits, own, hashes)
+    return None if compiled.scythe_subtree_hashes(None, arrays) < 0 else hashes

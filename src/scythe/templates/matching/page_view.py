@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.align.forest import children_of, class_key
+from scythe.core.templates import write_subtree_hashes
 from scythe.templates.matching.page_parts import page_parts
 from scythe.tree.compiled.element_names import ElementName, element_names
 from scythe.tree.links import page_base_url
@@ -37,22 +38,64 @@ _BASE = np.uint64(0x9E3779B97F4A7C15)
 _MIX = np.uint64(0xD6E8FEB86659FD93)
 """Odd constants that spread the bits of a hash."""
 
+_MAX_LABELS = 1 << 16
+_MAX_ADDRESSES = 4_096
+_MAX_ADDRESS = 200
+"""Names of elements and addresses that are remembered, and the characters of one: bounds
+on memory.
+"""
+
 _MIN_TABLE_BITS = 12
 """Powers are tabled for at least 4,096 nodes, so that small pages share a table."""
 
 
-@lru_cache(maxsize=1 << 16)
-def element_label(name: ElementName) -> str:
-    """Return what an element calls itself: `div#main.box`, without what numbers it."""
-    label, identity, classes = name
-    is_numbered = _NUMBERED_ID.search(identity) is not None
-    if identity and not is_numbered and not identity.isspace():
-        words = identity.split()
-        label += "#" + "_".join(words)
-    for class_name in class_key(classes).split():
-        if class_name.lower() not in _STATE_CLASSES:
-            label += f".{class_name}"
-    return label
+class _ElementLabels(dict[ElementName, str]):
+    """What elements call themselves: `div#main.box`, without what numbers them; found
+    once for all pages of a site.
+    """
+
+    def __missing__(self, name: ElementName) -> str:
+        label, identity, classes = name
+        is_numbered = _NUMBERED_ID.search(identity) is not None
+        if identity and not is_numbered and not identity.isspace():
+            words = identity.split()
+            label += "#" + "_".join(words)
+        for class_name in class_key(classes).split():
+            if class_name.lower() not in _STATE_CLASSES:
+                label += f".{class_name}"
+
+        if len(self) >= _MAX_LABELS:
+            self.clear()
+        self[name] = label
+        return label
+
+
+_ELEMENT_LABELS = _ElementLabels()
+
+
+class _Addresses(dict[str, str]):
+    """Addresses as seen from one base, by what pages write: menus are on all pages of a
+    site.
+    """
+
+    def __init__(self, base: str | None) -> None:
+        super().__init__()
+        self.base = base
+
+    def __missing__(self, written: str) -> str:
+        address = written.strip()
+        if self.base:
+            address = resolve(self.base, address) or address
+        if len(self) >= _MAX_ADDRESSES:
+            self.clear()
+        if len(written) <= _MAX_ADDRESS:
+            self[written] = address
+        return address
+
+
+@lru_cache(maxsize=16)
+def _addresses_from(base: str | None) -> _Addresses:
+    return _Addresses(base)
 
 
 class PageView:
@@ -95,7 +138,7 @@ class PageView:
     def _find_labels(self, tree_nodes: NDArray[np.integer]) -> list[str]:
         tree = self.tree
         names = element_names(tree)
-        label_of = list(map(element_label, names.names))
+        label_of = list(map(_ELEMENT_LABELS.__getitem__, names.names))
         label_of.append(TEXT_LABEL)  # texts have the number -1
         numbers = names.numbers[tree_nodes]
         labels = [label_of[number] for number in numbers.tolist()]
@@ -121,14 +164,9 @@ class PageView:
         return self._resolved(self._parts.images)
 
     def _resolved(self, written: Mapping[int, str]) -> dict[int, str]:
-        base = self._base_url
-        addresses = {}
-        for page_node, value in written.items():
-            address = value.strip()
-            if base:
-                address = resolve(base, address) or address
-            addresses[page_node] = address
-        return addresses
+        addresses = _addresses_from(self._base_url)
+        resolved = map(addresses.__getitem__, written.values())
+        return dict(zip(written, resolved, strict=True))
 
     @cached_property
     def _base_url(self) -> str | None:
@@ -166,6 +204,10 @@ class PageView:
         """Return a polynomial over the slice of each subtree: differences of prefix
         sums, of which the position is divided out.
         """
+        written = write_subtree_hashes(self._ends, own)
+        if written is not None:
+            found: list[int] = written.tolist()
+            return found
         size = len(self)
         ends = self._ends
         subtree_sizes = (ends - np.arange(size)).view(np.uint64)
