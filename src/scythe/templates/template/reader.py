@@ -8,7 +8,7 @@ sense is matched with the template again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache
@@ -28,7 +28,12 @@ from scythe.templates.matching.siblings import sibling_matching
 from scythe.templates.matching.signatures import known_texts, signatures
 from scythe.templates.template.extracted import Extracted
 from scythe.templates.template.row_matching import match_rows
-from scythe.templates.template.slots import Interest, ReadingMarks, without_affixes
+from scythe.templates.template.slots import (
+    NO_AFFIXES,
+    Interest,
+    ReadingMarks,
+    without_affixes,
+)
 
 _SMALL_SUBTREE = 100
 """Page nodes of a subtree that is remembered at once; larger ones seldom come again, and
@@ -42,10 +47,43 @@ _MAX_REMEMBERED_VALUES = 300_000
 all within it.
 """
 
-FoundValue = tuple[int, SlotValues | None, ValueKind]
-"""A page node, or its offset in a subtree, with the slot that it belongs to and what is
-read there. Without a slot, it is a text that the template has no slot for.
-"""
+
+class ReadSlot(NamedTuple):
+    """A slot as a reader reads it."""
+
+    id: str
+    kind: ValueKind
+    is_read: bool
+    """Whether all of its values are of interest."""
+    constant: str | None
+    """The value of all pages so far, None where they differ."""
+    prefix: str
+    suffix: str
+
+
+class FoundValues(NamedTuple):
+    """Where values stand on a page, or in a subtree by their offsets in it, and the slot of
+    each; None for a text that the template has no slot for.
+    """
+
+    nodes: list[int]
+    slots: list[ReadSlot | None]
+
+    def add(self, page_node: int, slot: ReadSlot | None) -> None:
+        """Add a value."""
+        self.nodes.append(page_node)
+        self.slots.append(slot)
+
+    def add_subtree(self, page_node: int, known: FoundValues) -> None:
+        """Add what is known of a subtree."""
+        self.nodes.extend([page_node + offset for offset in known.nodes])
+        self.slots.extend(known.slots)
+
+    def subtree(self, page_node: int, first: int) -> FoundValues:
+        """Return what was found in a subtree, from the first value in it."""
+        offsets = [node - page_node for node in self.nodes[first:]]
+        return FoundValues(offsets, self.slots[first:])
+
 
 ReadStep = tuple[Node | None, int, SlotValues | None, bool]
 """A node of the template, the page node that stands for it, the free text that it is
@@ -78,7 +116,8 @@ class Reader:
         self.marks = marks
         self.cache = cache
         self.known = known_texts(root)
-        self._remembered: dict[tuple[Node, int], list[FoundValue] | None] = {}
+        self._slots: dict[str, ReadSlot] = {}
+        self._remembered: dict[tuple[Node, int], FoundValues | None] = {}
         """What was found in subtrees, by offset; None where one was seen once."""
         self._remembered_values = 0
 
@@ -92,36 +131,24 @@ class Reader:
         on the way, unless only what was named is read: then they are looked for when
         they are asked for.
         """
-        texts = view.texts
         tree_nodes = view.tree_nodes
-        affixes_of = self.marks.affixes
         values_by_slot: dict[str, list[str]] = {}
         nodes_by_slot: dict[str, list[int]] = {}
         unmatched: dict[int, str] = {}
-        for page_node, values, kind in self._match(view):
-            if values is None:
-                unmatched[tree_nodes[page_node]] = texts[page_node]
+        found = self._match(view)
+        for page_node, slot in zip(found.nodes, found.slots, strict=True):
+            if slot is None:
+                unmatched[tree_nodes[page_node]] = view.texts[page_node]
                 continue
-            slot = values.slot
-            if kind is TEXT:
-                value = texts[page_node]
-                if not value:
-                    value = view.whole_text(page_node)
-                    if not self._is_of_interest(values, value):
-                        continue
-                if slot in affixes_of:
-                    value = without_affixes(value, *affixes_of[slot])
-            elif kind is LINK:
-                value = view.links[page_node]
+            value = self._value(view, page_node, slot)
+            if value is None:
+                continue
+            if slot.id in values_by_slot:
+                values_by_slot[slot.id].append(value)
+                nodes_by_slot[slot.id].append(tree_nodes[page_node])
             else:
-                value = view.images[page_node]
-
-            if slot in values_by_slot:
-                values_by_slot[slot].append(value)
-                nodes_by_slot[slot].append(tree_nodes[page_node])
-            else:
-                values_by_slot[slot] = [value]
-                nodes_by_slot[slot] = [tree_nodes[page_node]]
+                values_by_slot[slot.id] = [value]
+                nodes_by_slot[slot.id] = [tree_nodes[page_node]]
         if self.interest is Interest.NAMED:
             return Extracted(values_by_slot, nodes_by_slot, names, find_unmatched)
         total = len(view.text_nodes)
@@ -132,18 +159,34 @@ class Reader:
             lambda: (unmatched, total),
         )
 
+    def _value(self, view: PageView, page_node: int, slot: ReadSlot) -> str | None:
+        """Return what a slot has in a position; None where it is not of interest."""
+        if slot.kind is LINK:
+            return view.links[page_node]
+        if slot.kind is IMAGE:
+            return view.images[page_node]
+        value = view.texts[page_node]
+        if not value:
+            value = view.whole_text(page_node)
+            if not self._is_of_interest(slot, value):
+                return None
+        if slot.prefix or slot.suffix:
+            return without_affixes(value, slot.prefix, slot.suffix)
+        return value
+
     def unmatched(self, view: PageView) -> tuple[dict[int, str], int]:
         """Return the texts of a page that have no slot, by tree node, and how many
         texts it has; for readers of more than what was named.
         """
         texts: dict[int, str] = {}
-        for page_node, values, _ in self._match(view):
-            if values is None:
+        found = self._match(view)
+        for page_node, slot in zip(found.nodes, found.slots, strict=True):
+            if slot is None:
                 tree_node = view.tree_nodes[page_node]
                 texts[tree_node] = view.texts[page_node]
         return texts, len(view.text_nodes)
 
-    def _match(self, view: PageView) -> list[FoundValue]:
+    def _match(self, view: PageView) -> FoundValues:
         """Return what is of interest on a page, in document order."""
         numbers = signatures(view, self.known)
         ends = view.ends
@@ -153,27 +196,25 @@ class Reader:
             remembered.clear()
             self._remembered_values = 0
 
-        found: list[FoundValue] = []
+        found = FoundValues([], [])
         open_subtrees: list[_OpenSubtree] = []
         waiting: list[ReadStep] = [(self.root, 0, None, False)]
         while waiting:
             node, page_node, free_text, repeated = waiting.pop()
             if node is None:
-                found.extend(self._read_outside(view, page_node, free_text))
+                self._read_outside(found, view, page_node, free_text)
             elif ends[page_node] == page_node + 1:
-                found.extend(self._read_own(view, node, page_node, free_text))
+                self._read_own(found, view, node, page_node, free_text)
             else:
                 key = (node, numbers[page_node])
                 known = remembered.get(key)
                 if known is not None:
-                    found.extend(
-                        [(page_node + at, values, kind) for at, values, kind in known]
-                    )
+                    found.add_subtree(page_node, known)
                 else:
                     open_subtrees.append(
-                        _OpenSubtree(len(waiting), key, page_node, len(found))
+                        _OpenSubtree(len(waiting), key, page_node, len(found.nodes))
                     )
-                    found.extend(self._read_own(view, node, page_node, free_text))
+                    self._read_own(found, view, node, page_node, free_text)
                     inner_text = node.free_text or free_text
                     step = (node, page_node, inner_text, repeated)
                     waiting.extend(reversed(self._steps_below(view, step)))
@@ -182,59 +223,82 @@ class Reader:
         return found
 
     def _remember(
-        self, subtree: _OpenSubtree, found: list[FoundValue], ends: Sequence[int]
+        self, subtree: _OpenSubtree, found: FoundValues, ends: Sequence[int]
     ) -> None:
         """Remember what was found in a subtree that is read wholly now."""
         first = subtree.page_node
         is_small = ends[first] - first <= _SMALL_SUBTREE
         is_kept = is_small or subtree.key in self._remembered
         if is_kept and self._remembered_values < _MAX_REMEMBERED_VALUES:
-            self._remembered_values += len(found) - subtree.found
-            self._remembered[subtree.key] = [
-                (page_node - first, values, kind)
-                for page_node, values, kind in found[subtree.found :]
-            ]
+            inside = found.subtree(first, subtree.found)
+            self._remembered_values += len(inside.nodes)
+            self._remembered[subtree.key] = inside
         else:
             self._remembered[subtree.key] = None
 
-    def _is_of_interest(self, values: SlotValues, value: str) -> bool:
+    def _slot(self, values: SlotValues, kind: ValueKind) -> ReadSlot:
+        slot = self._slots.get(values.slot)
+        if slot is None:
+            interest = self.marks.slot_interest.get(values.slot, Interest.DATA)
+            slot = ReadSlot(
+                values.slot,
+                kind,
+                interest >= self.interest,
+                values.constant,
+                *self.marks.affixes.get(values.slot, NO_AFFIXES),
+            )
+            self._slots[values.slot] = slot
+        return slot
+
+    def _is_of_interest(self, slot: ReadSlot, value: str) -> bool:
         """Return whether a value is read: what differs from page to page, and on this
         page from all others.
         """
-        interest = self.marks.slot_interest.get(values.slot, Interest.DATA)
-        if interest >= self.interest:
+        if slot.is_read:
             return True
-        return self.interest is Interest.DATA and values.constant != value
+        return self.interest is Interest.DATA and slot.constant != value
 
     def _read_own(
-        self, view: PageView, node: Node, page_node: int, free_text: SlotValues | None
-    ) -> Iterator[FoundValue]:
-        """Yield the own value of a page node."""
-        if text := view.texts[page_node]:
+        self,
+        found: FoundValues,
+        view: PageView,
+        node: Node,
+        page_node: int,
+        free_text: SlotValues | None,
+    ) -> None:
+        """Add the own value of a page node to what was found."""
+        if value := view.texts[page_node]:
             values = node.text or node.free_text or free_text
             if values is None:
-                yield from self._read_outside(view, page_node, None)
-            elif self._is_of_interest(values, text):
-                yield page_node, values, TEXT
+                self._read_outside(found, view, page_node, None)
+                return
+            slot = self._slot(values, TEXT)
         elif node.link is not None and page_node in view.links:
-            if self._is_of_interest(node.link, view.links[page_node]):
-                yield page_node, node.link, LINK
-        elif node.image is not None:
-            image = view.images.get(page_node)
-            if image is not None and self._is_of_interest(node.image, image):
-                yield page_node, node.image, IMAGE
+            value = view.links[page_node]
+            slot = self._slot(node.link, LINK)
+        elif node.image is not None and page_node in view.images:
+            value = view.images[page_node]
+            slot = self._slot(node.image, IMAGE)
+        else:
+            return
+        if self._is_of_interest(slot, value):
+            found.add(page_node, slot)
 
     def _read_outside(
-        self, view: PageView, page_node: int, free_text: SlotValues | None
-    ) -> Iterator[FoundValue]:
-        """Yield what stands for no node: it is free text as a whole, or has no slot."""
+        self,
+        found: FoundValues,
+        view: PageView,
+        page_node: int,
+        free_text: SlotValues | None,
+    ) -> None:
+        """Add what stands for no node: it is free text as a whole, or has no slot."""
         first = view.texts_before[page_node]
         last = view.texts_before[view.ends[page_node]]
         if free_text is not None and first < last:
-            yield page_node, free_text, TEXT
+            found.add(page_node, self._slot(free_text, TEXT))
         elif self.interest is not Interest.NAMED:
             for text_node in view.text_nodes[first:last]:
-                yield text_node, None, TEXT
+                found.add(text_node, None)
 
     def _steps_below(self, view: PageView, step: ReadStep) -> list[ReadStep]:
         """Return which nodes of the template the children of a page node stand for, as
