@@ -750,15 +750,16 @@ pub unsafe extern "C" fn scythe_comparisons(tables: *const TextTables, arrays: &
 /// Write the parts of a page that templates see. Return 0.
 ///
 /// `arrays` are: the block of the page; the bounds of the reference; places for page nodes and
-/// their ends, of texts for the characters of labels and for forms, for links and images, for
-/// strings; five places for their numbers.
+/// their ends, of texts for the characters of labels and for forms, for links, images and
+/// properties, for strings; seven places for their numbers.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_page_parts(tables: *const TextTables, arrays: &[Array; 10]) -> isize {
-    let [block, bounds, nodes, ends, label_lengths, forms, links, images, strings, counts] = arrays;
+pub unsafe extern "C" fn scythe_page_parts(tables: *const TextTables, arrays: &[Array; 11]) -> isize {
+    let [block, bounds, nodes, ends, label_lengths, forms, rest @ ..] = arrays;
+    let [links, images, properties, strings, counts] = rest;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
@@ -770,6 +771,7 @@ pub unsafe extern "C" fn scythe_page_parts(tables: *const TextTables, arrays: &[
             forms: unsafe { forms.written() },
             links: unsafe { links.written() },
             images: unsafe { images.written() },
+            properties: unsafe { properties.written() },
             strings: unsafe { strings.written() },
             counts: unsafe { counts.written() },
         };

@@ -13,6 +13,7 @@ const DROPPED: u8 = 1;
 const NOT_IN_PROSE: u8 = 1 << 1;
 pub const LINK: u8 = 1 << 2;
 pub const IMAGE: u8 = 1 << 3;
+pub const BASE: u8 = 1 << 4;
 
 /// A text that is not blank.
 struct Written {

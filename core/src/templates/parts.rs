@@ -3,7 +3,7 @@
 
 use crate::page::Page;
 use crate::templates::forms::{Bounds, Forms};
-use crate::templates::leaves::{Leaves, IMAGE, LINK};
+use crate::templates::leaves::{Leaves, BASE, IMAGE, LINK};
 use crate::text::tables::TextTables;
 
 /// Places for what is found.
@@ -14,12 +14,15 @@ pub struct Parts<'a> {
     /// For every text the characters of its label, and what it looks like.
     pub label_lengths: &'a mut [i32],
     pub forms: &'a mut [i32],
-    /// The page nodes that have an address.
+    /// The page nodes that have an address, and those that say which property they are.
     pub links: &'a mut [i32],
     pub images: &'a mut [i32],
-    /// The texts, then the addresses of links, then those of images, each with a zero behind.
+    pub properties: &'a mut [i32],
+    /// The texts, the addresses of links and images, the properties, and what the first
+    /// `<base>` says, each with a zero behind.
     pub strings: &'a mut [u8],
-    /// How many page nodes, texts, links and images there are, and how many bytes of strings.
+    /// How many page nodes, texts, links, images, properties and bases there are, and how
+    /// many bytes of strings.
     pub counts: &'a mut [i64],
 }
 
@@ -41,36 +44,61 @@ pub fn write(page: &Page, tables: &TextTables, bounds: Bounds, parts: Parts) -> 
     })?;
 
     let found = parts.nodes.get(..nodes)?;
-    let mut addresses = |kind: u8, name: &str, places: &mut [i32]| {
-        let mut positions = page.attributes(name).peekable();
-        let mut count = 0;
-        for (page_node, &node) in found.iter().enumerate() {
-            let node = node as usize;
-            if tables.tag(page.tag[node]) & kind == 0 {
-                continue;
-            }
-            let node_of = |position: usize| page.attribute_node[position] as usize;
-            while positions.next_if(|&position| node_of(position) < node).is_some() {}
-            let own = positions.next_if(|&position| node_of(position) == node);
-            let value = own.map_or("", |position| page.value(position));
-            if !value.is_empty() {
-                *places.get_mut(count)? = page_node as i32;
-                strings.extend_from_slice(value.as_bytes());
-                strings.push(0);
-                count += 1;
-            }
-        }
-        Some(count)
-    };
-    let links = addresses(LINK, "href", parts.links)?;
-    let images = addresses(IMAGE, "src", parts.images)?;
+    let is_of = |bit: u8| move |tag: u16| tables.tag(tag) & bit != 0;
+    let links = write_values(page, found, "href", is_of(LINK), parts.links, &mut strings)?;
+    let images = write_values(page, found, "src", is_of(IMAGE), parts.images, &mut strings)?;
+    let properties = write_values(page, found, "itemprop", |_| true, parts.properties, &mut strings)?;
+    let base = base(page, tables);
+    if let Some(base) = base {
+        strings.extend_from_slice(base.as_bytes());
+        strings.push(0);
+    }
 
     parts.strings.get_mut(..strings.len())?.copy_from_slice(&strings);
-    let counts = [nodes, texts, links, images, strings.len()];
+    let bases = usize::from(base.is_some());
+    let counts = [nodes, texts, links, images, properties, bases, strings.len()];
     for (place, count) in parts.counts.iter_mut().zip(counts) {
         *place = count as i64;
     }
     Some(0)
+}
+
+/// Write the values that an attribute has in page nodes of some tags, but empty ones, and
+/// which nodes these are; return how many.
+fn write_values(
+    page: &Page,
+    nodes: &[i32],
+    name: &str,
+    is_wanted: impl Fn(u16) -> bool,
+    places: &mut [i32],
+    strings: &mut Vec<u8>,
+) -> Option<usize> {
+    let mut positions = page.attributes(name).peekable();
+    let mut count = 0;
+    for (page_node, &node) in nodes.iter().enumerate() {
+        let node_of = |position: usize| page.attribute_node[position];
+        while positions.next_if(|&position| node_of(position) < node).is_some() {}
+        if positions.peek().is_none() {
+            break;
+        }
+        let own = positions.next_if(|&position| node_of(position) == node);
+        let value = own.map_or("", |position| page.value(position));
+        if !value.is_empty() && is_wanted(page.tag[node as usize]) {
+            *places.get_mut(count)? = page_node as i32;
+            strings.extend_from_slice(value.as_bytes());
+            strings.push(0);
+            count += 1;
+        }
+    }
+    Some(count)
+}
+
+/// Return the address that the first `<base>` with one says.
+fn base<'p>(page: &'p Page, tables: &TextTables) -> Option<&'p str> {
+    let name = page.name_number("href");
+    let is_base = |node: &usize| tables.tag(page.tag[*node]) & BASE != 0;
+    let mut found = (0..page.len()).filter(is_base).filter_map(|node| page.attribute_of(node, name));
+    found.next().map(|position| page.value(position))
 }
 
 /// Write the leaves, all nodes above them, and the root; return how many these are.

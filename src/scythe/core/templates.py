@@ -4,7 +4,6 @@ a reader, their texts and addresses; and a hash for every subtree.
 
 from __future__ import annotations
 
-from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -30,6 +29,10 @@ class WrittenParts(NamedTuple):
     links: dict[int, str]
     images: dict[int, str]
     """Addresses as the page has them."""
+    properties: dict[int, str]
+    """Which property an element says that it is."""
+    base: str | None
+    """What the first `<base>` says."""
 
 
 def write_parts(
@@ -41,12 +44,12 @@ def write_parts(
     compiled = library()
     if compiled is None:
         return None
-    of_nodes = np.empty((4, len(block.tag)), dtype=np.int32)
+    of_nodes = np.empty((5, len(block.tag)), dtype=np.int32)
     of_texts = np.empty((2, block.text_count), dtype=np.int32)
     size = block.text_size + block.text_count + block.value_size
     strings = np.empty(size, dtype=np.uint8)
-    counts = np.zeros(5, dtype=np.int64)
-    nodes, ends, links, images = of_nodes
+    counts = np.zeros(7, dtype=np.int64)
+    nodes, ends, *with_values = of_nodes
     label_lengths, forms = of_texts
     arrays = array_list(
         block.address,
@@ -55,29 +58,33 @@ def write_parts(
         ends,
         label_lengths,
         forms,
-        links,
-        images,
+        *with_values,
         strings,
         counts,
     )
     if compiled.scythe_page_parts(tables.address, arrays) < 0:
         return None
 
-    node_count, text_count, link_count, image_count, written = counts.tolist()
+    node_count, text_count, *value_counts, bases, written = counts.tolist()
     parts = str(strings[:written].data, "utf-8").split("\0")
-    behind_texts, behind_links, behind_images = accumulate(
-        (text_count, link_count, image_count)
-    )
-    link_nodes = links[:link_count].tolist()
-    image_nodes = images[:image_count].tolist()
+    del parts[-1]  # every part ends with a zero
+    values: list[dict[int, str]] = []
+    first = text_count
+    for page_nodes, count in zip(with_values, value_counts, strict=True):
+        found = parts[first : first + count]
+        values.append(dict(zip(page_nodes[:count].tolist(), found, strict=True)))
+        first += count
+    links, images, properties = values
     return WrittenParts(
         nodes[:node_count],
         ends[:node_count],
-        parts[:behind_texts],
+        parts[:text_count],
         label_lengths[:text_count],
         forms[:text_count],
-        dict(zip(link_nodes, parts[behind_texts:behind_links], strict=True)),
-        dict(zip(image_nodes, parts[behind_links:behind_images], strict=True)),
+        links,
+        images,
+        properties,
+        parts[-1] if bases else None,
     )
 
 

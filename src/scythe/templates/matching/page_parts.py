@@ -28,10 +28,12 @@ from scythe.templates.matching.page_texts import (
     text_form,
 )
 from scythe.tree.compiled.trees import block_of
+from scythe.tree.links import page_base_url
 from scythe.tree.tags import TEXT, TagSet, tag_bits
-from scythe.tree.tree import Tree, prefix_sums
+from scythe.tree.tree import Bools, Tree, prefix_sums
+from scythe.urls import base_url
 
-_LINK, _IMAGE = TagSet("a"), TagSet("img")
+_LINK, _IMAGE, _BASE = TagSet("a"), TagSet("img"), TagSet("base")
 
 
 class PageParts(NamedTuple):
@@ -49,6 +51,10 @@ class PageParts(NamedTuple):
     links: dict[int, str]
     images: dict[int, str]
     """The addresses of `<a>` and `<img>` elements as the page has them, by page node."""
+    properties: dict[int, str]
+    """Which property elements say that they are (`itemprop`), by page node."""
+    base_url: str | None
+    """What addresses start from, where the page says so."""
 
 
 def page_parts(tree: Tree) -> PageParts:
@@ -68,7 +74,8 @@ def _found(tree: Tree) -> PageParts:
     tree_nodes = np.flatnonzero(kept)
     ends = prefix_sums(kept)[tree.end[tree_nodes]]
 
-    is_text = tree.tag[tree_nodes] == TEXT
+    tags = tree.tag[tree_nodes]
+    is_text = tags == TEXT
     texts = [text_of[node] for node in tree_nodes[is_text].tolist()]
     labels = [label_part(text) for text in texts]
     forms = [text_form(text, label) for text, label in zip(texts, labels, strict=True)]
@@ -78,15 +85,18 @@ def _found(tree: Tree) -> PageParts:
         texts,
         {number: label for number, label in enumerate(labels) if label},
         forms,
-        _addresses(tree, tree_nodes, _LINK, "href"),
-        _addresses(tree, tree_nodes, _IMAGE, "src"),
+        _values(tree, tree_nodes, _LINK.mask(tags), "href"),
+        _values(tree, tree_nodes, _IMAGE.mask(tags), "src"),
+        _values(tree, tree_nodes, ~is_text, "itemprop"),
+        page_base_url(tree, None),
     )
 
 
-def _addresses(
-    tree: Tree, tree_nodes: NDArray[np.integer], tags: TagSet, attribute: str
+def _values(
+    tree: Tree, tree_nodes: NDArray[np.integer], chosen: Bools, attribute: str
 ) -> dict[int, str]:
-    page_nodes = np.flatnonzero(tags.mask(tree.tag[tree_nodes]))
+    """Return what an attribute says in the chosen page nodes, but where that is empty."""
+    page_nodes = np.flatnonzero(chosen)
     values = tree.attribute_values(attribute, tree_nodes[page_nodes].tolist())
     pairs = zip(page_nodes.tolist(), values, strict=True)
     return {page_node: value for page_node, value in pairs if value}
@@ -106,10 +116,12 @@ def _as_parts(written: WrittenParts) -> PageParts:
         written.forms.tolist(),
         written.links,
         written.images,
+        written.properties,
+        None if written.base is None else base_url(written.base, None),
     )
 
 
-_TAG_SETS = (DROPPED, NOT_IN_PROSE, _LINK, _IMAGE)
+_TAG_SETS = (DROPPED, NOT_IN_PROSE, _LINK, _IMAGE, _BASE)
 """Bits of tags, in the order of core/src/templates/leaves.rs."""
 _SIGN, _RUNS_ON, _COLON = 4, 8, 16
 _KINDS = ((1, r"[^\W_]+"), (2, r"\d+"), (1 << 15, r"\s+"))

@@ -20,7 +20,6 @@ from scythe.align.forest import children_of, class_key
 from scythe.core.templates import write_subtree_hashes
 from scythe.templates.matching.page_parts import page_parts
 from scythe.tree.compiled.element_names import ElementName, element_names
-from scythe.tree.links import page_base_url
 from scythe.tree.tags import TEXT
 from scythe.tree.tree import Tree, prefix_sums
 from scythe.urls import resolve
@@ -136,21 +135,17 @@ class PageView:
         return len(self.tree_nodes)
 
     def _find_labels(self, tree_nodes: NDArray[np.integer]) -> list[str]:
-        tree = self.tree
-        names = element_names(tree)
+        names = element_names(self.tree)
         label_of = list(map(_ELEMENT_LABELS.__getitem__, names.names))
         label_of.append(TEXT_LABEL)  # texts have the number -1
         numbers = names.numbers[tree_nodes]
         labels = [label_of[number] for number in numbers.tolist()]
         self._label_hashes = _as_hashes(map(hash, label_of), len(label_of))[numbers]
 
-        for tree_node, itemprop in tree.with_attribute("itemprop").items():
-            element = int(np.searchsorted(tree_nodes, tree_node))
-            is_seen = element < len(labels) and tree_nodes[element] == tree_node
-            if itemprop and is_seen:
-                labels[element] += f"@{itemprop}"
-                label_hash = _as_hashes([hash(labels[element])], 1)
-                self._label_hashes[element] = label_hash[0]
+        for element, itemprop in self._parts.properties.items():
+            labels[element] += f"@{itemprop}"
+            label_hash = _as_hashes([hash(labels[element])], 1)
+            self._label_hashes[element] = label_hash[0]
         return labels
 
     @cached_property
@@ -164,13 +159,9 @@ class PageView:
         return self._resolved(self._parts.images)
 
     def _resolved(self, written: Mapping[int, str]) -> dict[int, str]:
-        addresses = _addresses_from(self._base_url)
+        addresses = _addresses_from(self._parts.base_url)
         resolved = map(addresses.__getitem__, written.values())
         return dict(zip(written, resolved, strict=True))
-
-    @cached_property
-    def _base_url(self) -> str | None:
-        return page_base_url(self.tree, None)
 
     @cached_property
     def shapes(self) -> list[int]:
