@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import resource
 import subprocess
 import sys
 from pathlib import Path
@@ -142,6 +143,26 @@ def test_an_input_without_one_page_is_a_failure(
     assert done.returncode == 1
     assert said in done.stderr
     assert b"Traceback" not in done.stderr
+
+
+def test_a_disk_that_is_full_for_a_worker_loses_nothing(tmp_path: Path) -> None:
+    crawl, out = tmp_path / "crawl.warc", tmp_path / "out.jsonl"
+    pages = [page_record(f"https://farm.example/{n}", article(n)) for n in range(60)]
+    crawl.write_bytes(b"".join(pages))
+
+    def fill_disk() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+    command = [*COMMAND, str(crawl), "-o", str(out)]
+    done = subprocess.run(
+        command, preexec_fn=fill_disk, capture_output=True, check=False
+    )
+    assert done.returncode == 1
+    assert b"Check the path, its permissions and the free space" in done.stderr
+    assert b"Traceback" not in done.stderr
+    assert not out.exists()
+    assert bulk(crawl, "-o", out).returncode == 0
+    assert len(out.read_text().splitlines()) == 60
 
 
 def test_standard_input_and_a_folder_of_shards(tmp_path: Path) -> None:

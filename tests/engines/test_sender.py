@@ -180,6 +180,22 @@ def test_cookies_are_kept_by_a_sender_and_by_no_other(web: Loopback) -> None:
     assert b"none" in asking.without_cookies().get(web.url("/")).data
 
 
+@pytest.mark.parametrize("way", ["redirect", "refresh"])
+def test_headers_of_the_user_are_for_the_engine_alone(web: Loopback, way: str) -> None:
+    headers = {"Cookie": "session=7", "Authorization": "Bearer 7", "X-Api-Key": "7"}
+    with Loopback() as other:
+        target = other.url("/mowing")
+        refresh = f'<meta http-equiv=refresh content="0; url={target}">'
+        web.add("/redirect", b"", status=302, Location=target)
+        web.add("/refresh", refresh.encode())
+        asking = sender(read=ReadOptions(headers=headers))
+        assert asking.get(web.url(f"/{way}")).url == target
+        assert {path for path, _ in other.asked} == {"/robots.txt", "/mowing"}
+        for _, sent in other.asked:
+            assert not {name.lower() for name in headers} & sent.keys()
+    assert dict(web.asked)[f"/{way}"]["cookie"] == "session=7"
+
+
 def test_redirects_are_followed_and_told(web: Loopback) -> None:
     web.add("/go", b"", status=303, Location="/mowing")
     answer = sender().send(Request(web.url("/go"), "post", b"q=x"))

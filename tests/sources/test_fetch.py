@@ -273,3 +273,28 @@ def test_options_that_no_request_can_satisfy_are_refused(
 ) -> None:
     with pytest.raises(UsageError):
         ReadOptions(**wrong)  # type: ignore[arg-type]
+
+
+SECRETS = {"Cookie": "session=7", "Authorization": "Bearer 7", "X-Api-Key": "7"}
+
+
+def test_headers_of_the_user_are_for_the_site_that_was_asked(web: Loopback) -> None:
+    """Also its robots.txt is asked for without them, and other sites hear of none but
+    of the languages.
+    """
+    options = ReadOptions(headers={**SECRETS, "Accept-Language": "nn"}, delay=0)
+    with Loopback() as other:
+        web.add("/away", b"", status=302, Location=other.url("/mowing"))
+        fetch(web.url("/away"), options)
+        asked_there = dict(other.asked)
+    asked_here = dict(web.asked)
+    assert SECRETS.items() <= _as_given(asked_here["/away"]).items()
+    assert "session=7" not in str(asked_here["/robots.txt"])
+    for headers in asked_there.values():
+        assert not SECRETS.keys() & _as_given(headers).keys()
+        assert headers["accept-language"] == "nn"
+
+
+def _as_given(headers: dict[str, str]) -> dict[str, str]:
+    names = {name.lower(): name for name in SECRETS}
+    return {names.get(name, name): value for name, value in headers.items()}

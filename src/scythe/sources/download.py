@@ -13,7 +13,7 @@ from scythe.errors import FetchError, ScytheError
 from scythe.sources.compression import is_truncated
 from scythe.sources.deadline import Deadline
 from scythe.sources.options import ReadOptions
-from scythe.urls import is_web_url, require_public
+from scythe.urls import is_web_url, require_public, site
 from scythe.version import installed_version
 
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def open_response(
     import httpx2
 
     def check_request(request: httpx2.Request) -> None:
+        withhold_headers(request, url, options)
         if options.public_only:
             require_public(str(request.url))
         if check is not None and is_web_url(str(request.url)):
@@ -90,6 +91,20 @@ def open_response(
     ) as error:
         reason = failure_reason(error, deadline, options)
         raise FetchError(f"Cannot fetch {url}: {reason}") from error
+
+
+def withhold_headers(
+    request: httpx2.Request, first_url: str, options: ReadOptions
+) -> None:
+    """Take the user's own headers out of a request that goes to another site than the
+    first one, or goes there in the clear.
+    """
+    url = str(request.url)
+    is_in_the_clear = first_url.startswith("https:") and url.startswith("http:")
+    if site(url) == site(first_url) and not is_in_the_clear:
+        return
+    for name in options.private_headers:
+        request.headers.pop(name, None)
 
 
 _READING_CERTIFICATES = threading.Lock()

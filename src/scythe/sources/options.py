@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from scythe.errors import UsageError
 from scythe.tree.limits import Limits
@@ -27,7 +28,9 @@ class ReadOptions:
     user_agent: str | None = None
     """The name given to web servers; by default `scythe/VERSION`."""
     headers: Mapping[str, str] = field(default_factory=dict)
-    """More request headers, such as a cookie or an `Accept-Language`."""
+    """More request headers, such as a cookie or an `Accept-Language`. Only the site that
+    is asked first gets them, others those whose names begin with `Accept`.
+    """
     public_only: bool = False
     """Whether machines that are not public are refused: by name, by what the name leads
     to, and by who answers. A public page leads to no private machine in any case.
@@ -65,6 +68,19 @@ class ReadOptions:
                     f"A request header cannot hold {text!r}. "
                     "Use printable ASCII characters only."
                 )
+
+    @property
+    def private_headers(self) -> list[str]:
+        """The names of those headers that say who asks, or may be secrets."""
+        names = self.headers
+        return [name for name in names if not name.lower().startswith("accept")]
+
+    def without_private_headers(self) -> Self:
+        """Return the options for a site that the headers were not given for."""
+        private = self.private_headers
+        items = self.headers.items()
+        shared = {name: value for name, value in items if name not in private}
+        return replace(self, headers=shared)
 
     @property
     def read_size(self) -> int:

@@ -97,6 +97,7 @@ def fetch_robots(url: str, options: ReadOptions) -> RobotsRules:
     """
     import httpx2
 
+    options = options.without_private_headers()
     options = replace(options, max_redirects=_MAX_REDIRECTS)
     try:
         with open_response(url, options, "text/plain, */*;q=0.5") as (

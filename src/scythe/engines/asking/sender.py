@@ -30,6 +30,7 @@ from scythe.sources.download import (
     require_http,
     tls_context,
     user_agent,
+    withhold_headers,
 )
 from scythe.sources.options import ReadOptions
 from scythe.sources.robots import fetch_robots
@@ -100,7 +101,9 @@ class Sender(Closing):
             # A deadline can only shut a connection made under it.
             limits=httpx2.Limits(max_keepalive_connections=0),
             max_redirects=read.max_redirects,
+            event_hooks={"request": [self._withhold_headers]},
         )
+        self._first_url: str | None = None
 
     def get(self, url: str) -> Response:
         """Fetch a page."""
@@ -201,6 +204,12 @@ class Sender(Closing):
                     response.close()
                 self._require_redirect(str(following.url))
             raise httpx2.TooManyRedirects("too many redirects", request=following)
+
+    def _withhold_headers(self, request: httpx2.Request) -> None:
+        """Keep the user's headers for the site that was asked first."""
+        if self._first_url is None:
+            self._first_url = str(request.url)
+        withhold_headers(request, self._first_url, self.options.read)
 
     def _read_response(
         self, response: httpx2.Response, deadline: Deadline, *, redirected: bool
