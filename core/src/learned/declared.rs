@@ -1,6 +1,7 @@
 //! Blocks that the head of the page repeats (the reference: `declared.py`).
 
 use std::borrow::Cow;
+use std::cell::Cell;
 
 use crate::learned::tables::Settings;
 
@@ -105,6 +106,8 @@ struct Searched<'d> {
     text: &'d str,
     /// A bit for what eight bytes at any place are mixed to.
     met: Vec<u64>,
+    /// Where the last one was found: lines mostly stand in it in their order.
+    last: Cell<usize>,
 }
 
 const MET_BITS: u32 = 16;
@@ -116,7 +119,11 @@ impl<'d> Searched<'d> {
             let bit = mixed(window);
             met[bit / 64] |= 1 << (bit % 64);
         }
-        Searched { text, met }
+        Searched {
+            text,
+            met,
+            last: Cell::new(0),
+        }
     }
 
     /// Return whether the text has another one in lower case; None where Python may see
@@ -130,7 +137,17 @@ impl<'d> Searched<'d> {
             }
         }
         let wanted = lower(wanted)?;
-        Some(self.may_have(wanted.as_bytes()) && self.text.contains(&*wanted))
+        Some(self.may_have(wanted.as_bytes()) && self.has(&wanted))
+    }
+
+    fn has(&self, wanted: &str) -> bool {
+        let last = self.last.get();
+        let behind = self.text[last..].find(wanted).map(|place| last + place);
+        let found = behind.or_else(|| self.text.find(wanted));
+        if let Some(place) = found {
+            self.last.set(place);
+        }
+        found.is_some()
     }
 
     /// Return whether every eight bytes of a text were met.
