@@ -4,6 +4,7 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::slice;
 
+use crate::anchors;
 use crate::boosting::{self, Ensemble};
 use crate::learned::declared::Declared;
 use crate::learned::outline::Outline;
@@ -676,6 +677,34 @@ pub unsafe extern "C" fn scythe_class_names(tables: *const TextTables, arrays: &
         let page = unsafe { block.page() }?;
         class_names::write(&page, tables, unsafe { numbers.written() });
         Some(0)
+    })
+}
+
+/// Write the elements that hold one date or name each. Return how many candidates there are.
+///
+/// `arrays` are: the block of the page; the key of every node; the marks, group after group,
+/// and where each group ends; the share of marks that must have an element of their own; places
+/// for the elements, and for where those of each candidate end.
+///
+/// # Safety
+///
+/// Every array must be what it is said to be.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_anchors(_: *const u8, arrays: &[Array; 7]) -> isize {
+    let [block, keys, marks, group_ends, least_share, nodes, ends] = arrays;
+    guarded(|| {
+        let page = unsafe { block.page() }?;
+        let marks = anchors::Marks {
+            nodes: unsafe { marks.read() },
+            group_ends: unsafe { group_ends.read() },
+            keys: unsafe { keys.read() },
+            least_share: *unsafe { least_share.read::<f64>() }.first()?,
+        };
+        let written = anchors::Written {
+            nodes: unsafe { nodes.written() },
+            ends: unsafe { ends.written() },
+        };
+        written.write(&anchors::find(&page, &marks)?)
     })
 }
 

@@ -4,6 +4,7 @@
 //! Optional. Python is its reference: `scythe.tree.construction`, `scythe.content.methods.learned`
 //! and `scythe.boosting` give the same without it. Nothing here recurses over depth.
 
+mod anchors;
 mod boosting;
 mod border;
 mod builder;

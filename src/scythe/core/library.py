@@ -22,6 +22,7 @@ _CALLS = (
     "has_copy",
     "junk",
     "thread_texts",
+    "anchors",
     "class_names",
     "page_parts",
     "subtree_hashes",

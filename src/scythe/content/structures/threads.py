@@ -75,9 +75,8 @@ def select_posts(tree: Tree, selection: Selection) -> Selection:
             inside = slice(quote.start, quote.stop)
             if not _is_mostly_selected(tree, selection.nodes, inside):
                 nodes[inside] = False
-    texts = np.flatnonzero(tree.is_text)
-    has_text = [not text.isspace() for text in tree.text[texts].tolist()]
-    nodes = with_white_space(tree, nodes, texts[has_text])
+    texts = np.flatnonzero(_stripped_lengths(tree))
+    nodes = with_white_space(tree, nodes, texts)
     return replace(selection, nodes=nodes, page_type="forum", posts=posts)
 
 

@@ -8,15 +8,11 @@ from math import log
 
 import numpy as np
 
-from scythe.sections.posts.thread_page import Ints, Key, ThreadPage
+from scythe.sections.posts.marked_elements import own_elements
+from scythe.sections.posts.thread_page import Ints, ThreadPage
 from scythe.sections.runs import sibling_runs
 from scythe.sections.span import Span
 
-MIN_SHARE = 0.45
-"""Of the dates or names of a kind, how many must have an element of their own. Posts
-with a second date of the same markup (edited, last reply) are common; two thirds of
-dates with an element of their own are not chance.
-"""
 _ROUNDING = 1.001
 MAX_MARKS = 3_000
 """Dates or names of one kind that are looked at; a bound on work, not tuned."""
@@ -46,82 +42,18 @@ def thread_spans(page: ThreadPage) -> list[Span]:
 
 
 def _candidates(page: ThreadPage) -> Iterator[list[Span]]:
-    seen: set[tuple[int, ...]] = set()
+    """Yield the elements that hold one date or name each, by their key; where they hold
+    the head of a post only, the runs that begin with them.
+    """
+    groups = []
     for marks in (page.times, list(page.authors)):
         for alike in page.by_key(marks).values():
             if 2 <= len(alike) <= MAX_MARKS:
-                yield from _elements_of_their_own(page, alike, seen)
-
-
-def _elements_of_their_own(
-    page: ThreadPage, marks: Sequence[int], seen: set[tuple[int, ...]]
-) -> Iterator[list[Span]]:
-    """Yield the elements that hold one of the marks each, by their key; where they hold
-    the head of a post only, the runs that begin with them. Those of other marks that
-    were `seen` are left out.
-    """
-    end = page.tree.end
-    marked = _MarkedElements(page, marks)
-    for nodes in marked.by_key.values():
-        if len(nodes) < 2:
-            continue
-        own, held = marked.nearest(nodes)
-        is_own = len(own) >= MIN_SHARE * held
-        are_few = len(own) < 2 or held < MIN_SHARE * len(marks)
-        if are_few or not is_own:
-            continue
-        key = tuple(own)
-        if key in seen:
-            continue
-        seen.add(key)
-        ends = end[own].tolist()
+                groups.append(alike)
+    for own in own_elements(page, groups):
+        ends = page.tree.end[own].tolist()
         elements = list(map(Span, own, ends))
         yield _runs(page, elements) or elements
-
-
-class _MarkedElements:
-    """The elements that hold marks, each met once however many it holds."""
-
-    def __init__(self, page: ThreadPage, marks: Sequence[int]) -> None:
-        self._end = page.tree.end
-        self.by_key: dict[Key, list[int]] = {}
-        """Elements by their key, the first met first on the way up from each mark."""
-        self._held: dict[int, int] = {-1: 0}
-        """How many marks each element holds."""
-        keys = page.keys
-        parents = page.parents
-        held = self._held
-        by_key = self.by_key
-        for mark in marks:
-            node = mark
-            while node not in held:
-                held[node] = 0
-                by_key.setdefault(keys[node], []).append(node)
-                node = parents[node]
-            held[mark] += 1
-        for node in sorted(held, reverse=True)[:-1]:
-            held[parents[node]] += held[node]
-
-    def nearest(self, nodes: Sequence[int]) -> tuple[list[int], int]:
-        """Return those of some elements of one key that are the nearest one above any
-        mark, in page order, and how many marks stand in any.
-        """
-        inner = dict.fromkeys(nodes, 0)
-        around: list[tuple[int, int]] = []
-        total = 0
-        in_order = sorted(nodes)
-        ends = self._end[in_order].tolist()
-        for node, end in zip(in_order, ends, strict=True):
-            while around and around[-1][1] <= node:
-                around.pop()
-            if around:
-                innermost, _ = around[-1]
-                inner[innermost] += self._held[node]
-            else:
-                total += self._held[node]
-            around.append((node, end))
-        own = [node for node in in_order if self._held[node] > inner[node]]
-        return own, total
 
 
 def _runs(page: ThreadPage, elements: list[Span]) -> list[Span]:

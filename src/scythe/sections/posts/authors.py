@@ -65,8 +65,8 @@ def author_marks(tree: Tree, is_read: Bools) -> dict[int, int]:
     strength: dict[int, int] = {}
 
     def add(node: int, points: int) -> None:
-        text = own_text(tree, node)
-        if is_read[node] and is_name(text):
+        text = own_text(tree, node) if is_read[node] else ""
+        if is_name(text):
             # A name after an @ is whom a post speaks to.
             known = strength.get(node, -3 if text.startswith("@") else 0)
             strength[node] = known + points

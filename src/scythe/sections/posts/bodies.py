@@ -86,9 +86,10 @@ class Bodies:
         inside &= ~tree.is_text
         inside &= ~holds_mark
         by_key: dict[Key, dict[int, list[int]]] = {}
-        for node in np.flatnonzero(inside & (words > 0)).tolist():
-            posts = by_key.setdefault(page.key(node), defaultdict(list))
-            post = int(self.owner[node])
+        with_words = np.flatnonzero(inside & (words > 0))
+        columns = (with_words, page.keys[with_words], self.owner[with_words])
+        for node, key, post in zip(*map(np.ndarray.tolist, columns), strict=True):
+            posts = by_key.setdefault(key, defaultdict(list))
             posts[post].append(node)
 
         candidates = []

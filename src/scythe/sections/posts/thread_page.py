@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -92,7 +92,7 @@ class ThreadPage:
         return sums
 
     @cached_property
-    def keys(self) -> list[Key]:
+    def keys(self) -> Ints:
         """The key of every node. The first class counts, digits at its end aside."""
         tree = self.tree
         class_of = class_numbers(tree)
@@ -104,18 +104,11 @@ class ThreadPage:
         of_parent |= tag
         of_parent |= _OF_PARENT
         has_no_class = (class_of == 0) & (tree.parent >= 0)
-        keys: list[Key] = np.where(has_no_class, of_parent, named).tolist()
-        return keys
+        return np.where(has_no_class, of_parent, named)
 
     def key(self, node: int) -> Key:
         """Return what an element has in common with like ones."""
-        return self.keys[node]
-
-    @cached_property
-    def parents(self) -> list[int]:
-        """The parent of every node: a list is read faster, one by one."""
-        parents: list[int] = self.tree.parent.tolist()
-        return parents
+        return int(self.keys[node])
 
     @cached_property
     def times(self) -> list[int]:
@@ -137,9 +130,10 @@ class ThreadPage:
         """The nodes of `authors` as an array."""
         return np.array(list(self.authors))
 
-    def by_key(self, nodes: Iterable[int]) -> dict[Key, list[int]]:
+    def by_key(self, nodes: Sequence[int]) -> dict[Key, list[int]]:
         """Return elements by what they have in common."""
         groups: dict[Key, list[int]] = defaultdict(list)
-        for node in nodes:
-            groups[self.key(node)].append(node)
+        if nodes:
+            for node, key in zip(nodes, self.keys[nodes].tolist(), strict=True):
+                groups[key].append(node)
         return groups
