@@ -8,11 +8,12 @@
 
 use crate::builder::{adjusted_element, Builder};
 use crate::dom::{Kind, Namespace, NodeId, NONE};
-use crate::tables::KNOWN;
+use crate::tables::{tag, KNOWN};
 
 /// Numbers at the start of a block: nodes, attributes, text nodes, greatest depth, whether
-/// nodes were cut, and the lengths of the four texts.
-pub const HEADER: usize = 9;
+/// nodes were cut, the longest text but for scripts and style sheets, and the lengths of the
+/// four texts.
+pub const HEADER: usize = 10;
 
 /// The largest tag code; names beyond it share it, as the reference.
 const LAST_CODE: u32 = 32_000;
@@ -34,6 +35,7 @@ pub struct Flat {
     names: Vec<u8>,
     extra_names: Vec<u8>,
     deepest: i32,
+    longest_text: usize,
     is_cut: bool,
 }
 
@@ -141,8 +143,11 @@ impl<'b> Walk<'b> {
                 self.add_attributes(id);
             }
             Kind::Text if self.fragments == 0 => {
-                self.add(0);
                 let text = self.builder.dom.text(id, &self.builder.tokenizer);
+                if !self.is_in_script() {
+                    self.flat.longest_text = self.flat.longest_text.max(text.len());
+                }
+                self.add(0);
                 self.flat.text_end.push((self.flat.texts.len() + text.len()) as i32);
                 push_part(&mut self.flat.texts, text);
             }
@@ -164,6 +169,12 @@ impl<'b> Walk<'b> {
         if code != 0 {
             self.open.push(index);
         }
+    }
+
+    /// Return whether the walk is in a script or style sheet.
+    fn is_in_script(&self) -> bool {
+        let parent = self.open.last().map_or(0, |&parent| self.flat.tag[parent as usize]);
+        [tag::SCRIPT, tag::STYLE].contains(&(parent as u32))
     }
 
     fn add_attributes(&mut self, id: NodeId) {
@@ -239,6 +250,7 @@ impl Flat {
             self.text_end.len(),
             self.deepest as usize,
             usize::from(self.is_cut),
+            self.longest_text,
             texts,
             values,
             names,

@@ -49,8 +49,8 @@ impl<'b> Page<'b> {
         let tags_at = 4 * columns.at;
         let texts_at = tags_at + 2 * nodes;
         let tag = halves.get(tags_at / 2..texts_at / 2)?;
-        let values_at = texts_at + header[5];
-        let names_at = values_at + header[6];
+        let values_at = texts_at + header[6];
+        let names_at = values_at + header[7];
         Some(Page {
             texts_before,
             tag,
@@ -63,7 +63,7 @@ impl<'b> Page<'b> {
             value_end,
             texts: as_text(bytes.get(texts_at..values_at)?),
             values: as_text(bytes.get(values_at..names_at)?),
-            names: bytes.get(names_at..names_at + header[7])?,
+            names: bytes.get(names_at..names_at + header[8])?,
         })
     }
 

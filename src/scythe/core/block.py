@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from scythe.core.arrays import ArrayAddress, array_list
 from scythe.core.library import library
 
-_HEADER = 9
+_HEADER = 10
 """Numbers at the start of a block, of 4 bytes each."""
-_TEXT_LENGTH = 5
-"""Which of them is the length of all texts."""
+_LONGEST_TEXT, _TEXT_LENGTH = 5, 6
+"""Which of them are the length of the longest text, and of all."""
 
 
 _FEW = 12
@@ -36,10 +36,13 @@ class Block:
         self.data = data
         self.address = ArrayAddress.of_bytes(data)
         header = np.frombuffer(data, dtype=np.int32, count=_HEADER).tolist()
-        nodes, attributes, texts, self.max_depth, is_cut, *self._lengths = header
+        nodes, attributes, texts, self.max_depth, is_cut, longest, *lengths = header
+        self._lengths = lengths
         self.text_count = texts
         self.is_cut = bool(is_cut)
         """Whether the page has more nodes than were asked for."""
+        self.longest_text = longest
+        """No text has more bytes, but for those of scripts and style sheets."""
         counts = (*[nodes] * 4, attributes, attributes, texts, attributes)
         numbers = np.frombuffer(data, dtype=np.int32, count=_HEADER + sum(counts))
         bounds = [_HEADER, *(_HEADER + end for end in accumulate(counts))]
@@ -132,7 +135,7 @@ class Block:
         many bytes further on.
         """
         header = np.frombuffer(self.data, dtype=np.int32, count=_HEADER).copy()
-        header[_TEXT_LENGTH] = len(part)
+        header[_LONGEST_TEXT] = header[_TEXT_LENGTH] = len(part)
         ends_at = self._ends_at
         ends = self._text_end + moved
         behind_ends = ends_at + ends.nbytes

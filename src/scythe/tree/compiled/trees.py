@@ -55,6 +55,7 @@ def compiled_tree(page: PageText, limits: Limits) -> Tree | None:
     return tree
 
 
+_SCRIPTS = TagSet("script style")
 _KEPT = (
     "tag",
     "end",
@@ -110,8 +111,11 @@ class BlockTree(Tree):
         """Return the long texts that are all that an element holds, as `Tree` does: few
         texts of a page are long.
         """
-        if block_of(self) is None:
+        block = block_of(self)
+        if block is None:
             return super().long_texts(tags, length)
+        if block.longest_text <= length and tags.codes.isdisjoint(_SCRIPTS.codes):
+            return []
         held = []
         for node in self.source.long_text_nodes(length):
             parent = int(self.parent[node])
