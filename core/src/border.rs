@@ -29,10 +29,10 @@ use crate::templates::hashes;
 use crate::templates::parts::{self, Parts};
 use crate::text::tables::TextTables;
 use crate::text::words::{SignSearch, WordSearch};
-use crate::text::{class_names, counts, junk, plain, repeats, threads, visible};
+use crate::text::{class_names, counts, junk, lower, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 11;
+const INTERFACE: u32 = 12;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -368,6 +368,24 @@ pub unsafe extern "C" fn scythe_head(tables: *const TextTables, arrays: &[Array;
         let count = found.structured.len();
         unsafe { texts.written() }.get_mut(..count)?.copy_from_slice(&found.structured);
         Some(count)
+    })
+}
+
+/// Write a text in lower case. Return how many bytes it has.
+///
+/// `arrays` are: the text in UTF-8; a place for the other, which may be longer.
+///
+/// # Safety
+///
+/// Every array must be what it is said to be.
+#[no_mangle]
+pub unsafe extern "C" fn scythe_lower(_: *const u8, arrays: &[Array; 2]) -> isize {
+    let [text, place] = arrays;
+    guarded(|| {
+        let lower = lower::lower(unsafe { text.text() }?)?;
+        let place: &mut [u8] = unsafe { place.written() };
+        place.get_mut(..lower.len())?.copy_from_slice(lower.as_bytes());
+        Some(lower.len())
     })
 }
 

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::cell::Cell;
 
 use crate::learned::tables::Settings;
+use crate::text::lower::lower;
 
 /// What the head declares, its texts in lower case.
 pub struct Declared<'d> {
@@ -76,29 +77,6 @@ fn start(text: &str, characters: usize) -> Option<&str> {
     }
     let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     ends.nth(characters).map(|end| &text[..end])
-}
-
-/// Return a text in lower case; None where Python may see another.
-fn lower(text: &str) -> Option<Cow<'_, str>> {
-    if text.is_ascii() {
-        let has_capital = text.bytes().any(|byte| byte.is_ascii_uppercase());
-        return Some(if has_capital {
-            Cow::Owned(text.to_ascii_lowercase())
-        } else {
-            Cow::Borrowed(text)
-        });
-    }
-    let is_plain = |character: char| match character {
-        '\u{130}' | '\u{3a3}' => false,
-        // Blocks that got new pairs of capital and small letters of late.
-        '\u{1c80}'..='\u{1cbf}' | '\u{2c00}'..='\u{2c5f}' | '\u{a720}'..='\u{a7ff}' => false,
-        '\u{1f000}'..='\u{1faff}' | '\u{20000}'..='\u{3ffff}' => true,
-        _ => character < '\u{10000}',
-    };
-    if !text.chars().all(is_plain) {
-        return None;
-    }
-    Some(Cow::Owned(text.chars().flat_map(char::to_lowercase).collect()))
 }
 
 /// A long text in which many others are looked for, most of which it does not have.

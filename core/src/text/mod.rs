@@ -6,6 +6,7 @@ pub mod class_names;
 pub mod counts;
 pub mod hidden;
 pub mod junk;
+pub mod lower;
 pub mod plain;
 pub mod repeats;
 pub mod tables;

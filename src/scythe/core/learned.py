@@ -47,17 +47,13 @@ class BlockRows(NamedTuple):
 
 
 class Declared(NamedTuple):
-    """What the head of a page declares: title and descriptions in lower case, and a
-    number for each fact.
+    """What the head of a page declares: title and descriptions in lower case and UTF-8,
+    and a number for each fact.
     """
 
-    title: str
-    text: str
+    title: bytes
+    text: bytes
     facts: NDArray[np.float32]
-
-    def arrays(self) -> tuple[bytes, bytes, NDArray[np.float32]]:
-        """Return them as the core reads them."""
-        return self.title.encode(), self.text.encode(), self.facts
 
 
 def read_tables(sections: Iterable[bytes]) -> Tables | None:
@@ -99,8 +95,7 @@ def write_features(
     compiled = library()
     if compiled is None:
         return False
-    texts = declared.arrays()
-    arrays = array_list(block.address, *texts, *out)
+    arrays = array_list(block.address, *declared, *out)
     written: int = compiled.scythe_features(tables.address, arrays)
     return written == 0
 
@@ -161,9 +156,8 @@ def select_by_model(
         return None
     nodes = np.empty(len(block.tag), dtype=bool)
     outcome = np.empty(1 + model.types, dtype=np.float64)
-    texts = declared.arrays()
     flags = b"" if is_declared is None else is_declared
-    arrays = array_list(block.address, *texts, flags, *seen, nodes, outcome)
+    arrays = array_list(block.address, *declared, flags, *seen, nodes, outcome)
     written = compiled.scythe_learned(tables.address, model.addresses + arrays)
     if written < 0:
         return None

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 11
+_INTERFACE = 12
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -23,6 +23,7 @@ _CALLS = (
     "junk",
     "thread_texts",
     "anchors",
+    "lower",
     "class_names",
     "page_parts",
     "subtree_hashes",

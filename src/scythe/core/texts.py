@@ -123,6 +123,16 @@ def _write_text(
     return None if length < 0 else str(text[:length].data, "utf-8")
 
 
+def lower_bytes(text: bytes) -> bytes | None:
+    """Return a text in UTF-8 in lower case; None where that is left to the reference."""
+    compiled = library()
+    if compiled is None:
+        return None
+    place = np.empty(2 * len(text), dtype=np.uint8)
+    length = compiled.scythe_lower(None, array_list(text, place))
+    return None if length < 0 else place[:length].tobytes()
+
+
 def read_word_search(groups: Sequence[tuple[str, Iterable[str]]]) -> WordSearch | None:
     """Return the search for groups of words, each in the values of one attribute; None
     where there is no core, or it does not know such words.

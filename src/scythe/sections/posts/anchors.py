@@ -45,11 +45,10 @@ def _candidates(page: ThreadPage) -> Iterator[list[Span]]:
     """Yield the elements that hold one date or name each, by their key; where they hold
     the head of a post only, the runs that begin with them.
     """
-    groups = []
+    groups: list[list[int]] = []
     for marks in (page.times, list(page.authors)):
-        for alike in page.by_key(marks).values():
-            if 2 <= len(alike) <= MAX_MARKS:
-                groups.append(alike)
+        alike = page.by_key(marks).values()
+        groups += [nodes for nodes in alike if 2 <= len(nodes) <= MAX_MARKS]
     for own in own_elements(page, groups):
         ends = page.tree.end[own].tolist()
         elements = list(map(Span, own, ends))

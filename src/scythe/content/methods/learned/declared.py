@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from scythe.core.content import find_head
 from scythe.core.learned import Declared
+from scythe.core.library import at_work
+from scythe.core.texts import lower_bytes
 from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import code
@@ -111,12 +113,14 @@ class DeclaredFacts:
     """One number for each of `NAMES`; 0 where the page declares nothing."""
     title: str
     """The titles, in lower case."""
-    text: str
-    """Descriptions and structured data as they stand in the page, in lower case."""
+    text: bytes
+    """Descriptions and structured data as they stand in the page, in lower case and
+    UTF-8.
+    """
 
     def compiled(self) -> Declared:
         """Return the facts as the compiled core reads them."""
-        return Declared(self.title, self.text, self.values)
+        return Declared(self.title.encode(), self.text, self.values)
 
 
 def read_declared(tree: Tree) -> DeclaredFacts:
@@ -142,7 +146,17 @@ def read_declared(tree: Tree) -> DeclaredFacts:
     ]
     title = f"{head.title}\n{meta.get('og:title', '')}"
     text = "\n".join([*descriptions, *head.structured_data])
-    return DeclaredFacts(values, title.lower(), text.lower())
+    return DeclaredFacts(values, title.lower(), _lower(text))
+
+
+def _lower(text: str) -> bytes:
+    """Return a text in lower case, by the compiled core where it is at work: Python is
+    slow where one character is beyond ASCII.
+    """
+    if text.isascii():
+        return text.encode().lower()
+    known = lower_bytes(text.encode()) if at_work() else None
+    return text.lower().encode() if known is None else known
 
 
 class _Head(NamedTuple):
@@ -279,7 +293,7 @@ def described_blocks(lines: list[str], declared: DeclaredFacts) -> Bools:
         for block, line in enumerate(lines):
             if len(line) >= COMPARED_START:
                 start = line[:COMPARED_START].lower()
-                is_described[block] = start in declared.text
+                is_described[block] = start.encode() in declared.text
     return is_described
 
 

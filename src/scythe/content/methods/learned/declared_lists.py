@@ -19,7 +19,7 @@ from scythe.content.methods.learned.outline import Blocks
 from scythe.tree.tree import Bools, Tree
 
 _PROPERTIES = ("recipeIngredient", "ingredients", "recipeInstructions")
-_SIGNS = tuple(f'"{name.lower()}"' for name in _PROPERTIES)
+_SIGNS = tuple(f'"{name.lower()}"'.encode() for name in _PROPERTIES)
 _TEXT_PROPERTIES = ("text", "itemListElement")
 """Where the text of a step, and the steps of a section, stand."""
 _MAX_TEXTS = 1_000
@@ -33,14 +33,15 @@ _TAG = re.compile(r"<[^<>]*+>")
 _NO_LETTERS = re.compile(r"[\W_]+")
 
 
-def may_declare_blocks(structured_data: str) -> bool:
-    """Return whether structured data, in lower case, may declare any block."""
+def may_declare_blocks(structured_data: bytes) -> bool:
+    """Return whether structured data, in lower case and UTF-8, may declare any block."""
     return any(sign in structured_data for sign in _SIGNS)
 
 
-def declared_blocks(tree: Tree, blocks: Blocks, structured_data: str) -> Bools:
-    """Return which blocks the structured data of a page, given in lower case, declares
-    as its content. Texts are compared by their letters and digits.
+def declared_blocks(tree: Tree, blocks: Blocks, structured_data: bytes) -> Bools:
+    """Return which blocks the structured data of a page, given as for
+    `may_declare_blocks`, declares as its content. Texts are compared by their letters
+    and digits.
     """
     is_declared = np.zeros(len(blocks), dtype=bool)
     if not may_declare_blocks(structured_data):
