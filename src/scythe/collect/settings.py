@@ -17,6 +17,8 @@ from scythe.errors import UsageError
 
 MAX_NAME = 100
 """Characters of a name: an arbitrary cap."""
+MAX_TEXT = 300
+"""Characters of a kind and of a user agent: an arbitrary cap, above those of browsers."""
 MAX_PAGES_LIMIT = 100_000_000
 """The most pages that one run may be allowed to fetch: a bound against slips of the
 pen, not tuned.
@@ -38,6 +40,7 @@ _CRAWL = frozenset(field.name for field in fields(CrawlOptions)) - {
     "home",
     "accepts_media",
 }
+_SWITCHES = frozenset({"render", "media", "keep_media", "robots", "private"})
 _NOT_IN_NAMES = re.compile(r"[/\\\x00-\x1f\x7f]")
 
 
@@ -62,13 +65,35 @@ def check_settings(url: str, kind: str, settings: Mapping[str, Any]) -> None:
         if name not in _OWN and name not in _CRAWL:
             known = ", ".join(sorted(_OWN | _CRAWL))
             raise UsageError(f"There is no setting {name}. There are: {known}.")
+    for name in _SWITCHES & settings.keys():
+        if not isinstance(settings[name], bool):
+            raise UsageError(f"{name} is true or false, not {settings[name]!r}.")
+    _check_text("kind", kind)
+    _check_text("user_agent", settings.get("user_agent", ""))
     CrawlOptions.from_settings(url, settings)
     collection_schema(kind, settings.get("schema"))
     Timetable.parse(str(settings.get("schedule", "")))
-    for given in settings.get("notify") or ():
-        Notification.from_json(given)
+    notifications(settings)
     _check_number(settings, "max_pages", MAX_PAGES_LIMIT)
     _check_number(settings, "media_bytes", 1_000_000_000)
+
+
+def notifications(settings: Mapping[str, Any]) -> list[Notification]:
+    """Return whom the settings of a collection want to be notified."""
+    given = settings.get("notify") or ()
+    if not isinstance(given, (list, tuple)):
+        raise UsageError(f"notify is a list of notifications, not {given!r}.")
+    return [Notification.from_json(values) for values in given]
+
+
+def _check_text(name: str, value: object) -> None:
+    """Refuse what would not stay in its line: a header, a heading."""
+    is_text = isinstance(value, str) and value.isprintable()
+    if not is_text or len(str(value)) > MAX_TEXT:
+        shown = str(value)[:MAX_NAME]
+        raise UsageError(
+            f"{name} has up to {MAX_TEXT} printable characters, not {shown!r}."
+        )
 
 
 def _check_number(settings: Mapping[str, Any], name: str, most: int) -> None:

@@ -5,10 +5,13 @@ run ended.
 from __future__ import annotations
 
 import json
+import socket
 import sys
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -219,9 +222,58 @@ def test_settings_are_checked_and_changed(site: Served, db: str) -> None:
         for wrong in ({"delay": -1}, {"schedule": "often"}, {"colour": 1}):
             with pytest.raises(UsageError):
                 kitchen.change(**wrong)
+        mistyped: list[dict[str, Any]] = [
+            {"robots": "no"},
+            {"private": "no"},
+            {"keep_media": 5},
+            {"render": "x"},
+            {"media": []},
+            {"paused": "no"},
+            {"notify": 5},
+            {"notify": True},
+            {"notify": [{"webhook": 5}]},
+            {"notify": [{"mail": "ada@a.example", "private": "no"}]},
+            {"user_agent": "ada\r\nX-Admin: 1"},
+            {"user_agent": 5},
+            {"kind": "x" * 9000},
+            {"kind": "a\nb"},
+        ]
+        for settings in mistyped:
+            with pytest.raises(UsageError):
+                kitchen.change(**settings)
         kitchen.change(delay=None, schedule="never", paused=True)
         assert dict(kitchen.row.settings) == {"schedule": "never"}
         assert not kitchen.is_due()
+
+
+@pytest.mark.parametrize(
+    "answer", [b"no HTTP at all\r\n\r\n", b"HTTP/1.1 x y\r\n\r\n", b""]
+)
+def test_a_receiver_that_speaks_no_http_ends_no_run(
+    site: Served, db: str, answer: bytes
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as receiver:
+
+        def respond() -> None:
+            connection, _ = receiver.accept()
+            with connection:
+                connection.recv(65_536)
+                connection.sendall(answer)
+
+        thread = threading.Thread(target=respond, daemon=True)
+        thread.start()
+        webhook = f"http://127.0.0.1:{receiver.getsockname()[1]}/hook"
+        notify = [{"webhook": webhook, "private": True}, {"command": "no 'end"}]
+        with Collection.add(
+            f"{site.url}/", "kitchen", "recipe", db=db, notify=notify
+        ) as kitchen:
+            kitchen.run()
+            kitchen.accept_suggestions()
+            summary = kitchen.run()
+        thread.join(10)
+    assert summary.state is RunState.DONE
+    assert len(summary.trouble) == 2
+    assert all("could not be notified" in line for line in summary.trouble)
 
 
 def test_receivers_are_notified_once_of_what_is_new(

@@ -46,6 +46,8 @@ class CollectionSettings(CollectionPart):
         check_settings(address, kind or row.kind, merged)
         state = None
         if paused is not None:
+            if not isinstance(paused, bool):
+                raise UsageError(f"paused is true or false, not {paused!r}.")
             state = CollectionState.PAUSED if paused else CollectionState.ACTIVE
 
         rows = CollectionRows(self.store)

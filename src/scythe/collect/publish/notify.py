@@ -22,6 +22,7 @@ import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from email.message import EmailMessage
+from http.client import HTTPException
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,6 +37,16 @@ MAX_CHANGES = 500
 """Changes of one notification: a bound on what is sent, not tuned."""
 _MAX_LINES = 50
 """Changes that a mail spells out."""
+_FAILURES = (
+    OSError,
+    ValueError,
+    HTTPException,
+    smtplib.SMTPException,
+    subprocess.SubprocessError,
+)
+"""What receivers can do wrong, those that speak no HTTP and commands that are none
+included.
+"""
 
 
 class NotificationError(ScytheError):
@@ -65,6 +76,9 @@ class Notification:
             raise UsageError(
                 f"A notification has some of: {', '.join(sorted(names))}, nothing else."
             )
+        for name, value in given.items():
+            if not isinstance(value, bool if name == "private" else str):
+                raise UsageError(f"{name} of a notification cannot be {value!r}.")
         found = cls(**given)
         ways = [found.webhook, found.command, found.mail]
         if sum(map(bool, ways)) != 1:
@@ -94,7 +108,7 @@ class Notification:
                 self._execute(body)
             else:
                 self._mail(collection, entries)
-        except (OSError, smtplib.SMTPException, subprocess.SubprocessError) as error:
+        except _FAILURES as error:
             reason = str(error) or type(error).__name__
             raise NotificationError(
                 f"{self.target} could not be notified: {reason}. "

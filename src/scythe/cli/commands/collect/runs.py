@@ -182,8 +182,19 @@ def set_settings(name: Name, values: Assignments, db: Database = None) -> None:
         collection.change(**given)
         row = collection.row
         lines = [f"{row.name}: {row.kind} of {row.url} ({row.state})"]
-        lines += [f"  {key} = {value}" for key, value in sorted(row.settings.items())]
+        for key, value in sorted(row.settings.items()):
+            lines.append(f"  {key} = {_shown_setting(key, value)}")
         write_lines(lines)
+
+
+def _shown_setting(name: str, value: Any) -> str:
+    """Return a setting for a person, without the secrets of notifications."""
+    if name != "notify":
+        return str(value)
+    from scythe.collect.settings import notifications
+
+    targets = [given.target for given in notifications({name: value})]
+    return ", ".join(targets)
 
 
 _TEXT_SETTINGS = ("name", "kind", "url", "schedule", "user_agent", "schema")
