@@ -25,8 +25,10 @@ _LONGEST_TEXT, _TEXT_LENGTH = 5, 6
 
 _FEW = 12
 """Parts that are made one by one in less time than they are copied by the core."""
-_DENSE = 4
-"""One of so many parts must be asked for, before all are made at once."""
+_DENSE, _DENSE_VALUES = 4, 2
+"""One of so many texts or values must be asked for, before all are made at once: values
+of other attributes stand between them.
+"""
 
 
 class Block:
@@ -207,7 +209,7 @@ class Block:
         """Return the values of some attributes. All of them are made at once where many
         are asked for.
         """
-        if _DENSE * len(positions) > len(self._value_end):
+        if _DENSE_VALUES * len(positions) > len(self._value_end):
             return list(map(self.values.__getitem__, positions.tolist()))
         return self._pieces(1, self._value_end, positions)
 

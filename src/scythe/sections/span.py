@@ -7,6 +7,7 @@ from operator import add
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scythe.tree.tags import BREAKING, KNOWN, TagSet
 from scythe.tree.text import line_breaks
@@ -75,15 +76,15 @@ def record_text_nodes(tree: Tree) -> Bools:
 
 def _is_most_text(tree: Tree, inside: Bools, outside: Bools) -> bool:
     """Return whether nodes hold more text than others do."""
-    inner_texts = tree.text[inside & tree.is_text]
-    if len(inner_texts) < MIN_TEXTS_WITHOUT_SCRIPT:
+    inner_nodes = np.flatnonzero(inside & tree.is_text)
+    if len(inner_nodes) < MIN_TEXTS_WITHOUT_SCRIPT:
         return False
-    inner = "".join(inner_texts.tolist())
-    outer_texts = tree.text[outside & tree.is_text]
-    outer = "".join(outer_texts.tolist())
-    inner_words = inner.split()
-    outer_words = outer.split()
-    return len(inner_words) > len(outer_words)
+    outer_nodes = np.flatnonzero(outside & tree.is_text)
+    return _word_count(tree, inner_nodes) > _word_count(tree, outer_nodes)
+
+
+def _word_count(tree: Tree, nodes: NDArray[np.int64]) -> int:
+    return len("".join(tree.texts(nodes)).split())
 
 
 def span_texts(tree: Tree, spans: Sequence[Span]) -> list[str]:
