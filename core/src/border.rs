@@ -32,7 +32,7 @@ use crate::text::words::{SignSearch, WordSearch};
 use crate::text::{class_names, counts, junk, lower, plain, repeats, threads, visible};
 
 /// The version of the interface: Python uses a library of its own version only.
-const INTERFACE: u32 = 12;
+const INTERFACE: u32 = 13;
 /// What a call returns where it leaves the work to the reference.
 const DECLINED: isize = -1;
 
@@ -884,17 +884,18 @@ pub unsafe extern "C" fn scythe_paths(_: *const TextTables, arrays: &[Array; 4])
     })
 }
 
-/// Return 1 where a block-level element may be a copy of another, 0 where none can be.
+/// Write which nodes are in copies of block-level elements. Return 1 where any is, else 0.
 ///
 /// `arrays` are: the block of the page; bits of tags; a byte for each node, 1 where it is
-/// chosen; two places, with the characters of a copy beside what it is of, and elsewhere.
+/// chosen; two places, with the characters of a copy beside what it is of, and elsewhere; a
+/// place for each node.
 ///
 /// # Safety
 ///
 /// As for `scythe_visible`.
 #[no_mangle]
-pub unsafe extern "C" fn scythe_has_copy(tables: *const TextTables, arrays: &[Array; 4]) -> isize {
-    let [block, tags, chosen, least] = arrays;
+pub unsafe extern "C" fn scythe_copies(tables: *const TextTables, arrays: &[Array; 5]) -> isize {
+    let [block, tags, chosen, least, copies] = arrays;
     let tables = unsafe { &*tables };
     guarded(|| {
         let page = unsafe { block.page() }?;
@@ -903,9 +904,10 @@ pub unsafe extern "C" fn scythe_has_copy(tables: *const TextTables, arrays: &[Ar
         let &[beside, apart] = least else {
             return None;
         };
-        let chosen = unsafe { chosen.read() };
         let least = repeats::Least { beside, apart };
-        Some(usize::from(repeats::has_copy(&page, tables, &bits, chosen, &least)))
+        let copies = unsafe { copies.written() }.get_mut(..page.len())?;
+        let chosen = unsafe { chosen.read() };
+        Some(usize::from(repeats::find(&page, tables, &bits, chosen, &least, copies)))
     })
 }
 

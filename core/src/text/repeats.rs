@@ -17,10 +17,18 @@ pub struct Least {
     pub apart: i64,
 }
 
-/// Return whether a block-level element may be a copy: all chosen texts in it stand
-/// elsewhere among them too, have enough characters, white space at their ends and what may
-/// repeat left out, and are those of an earlier element.
-pub fn has_copy(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], least: &Least) -> bool {
+/// Write 1 for every node of the block-level elements that are copies, 0 for all others; return
+/// whether there are any. A copy has enough characters, white space at its ends and what may
+/// repeat left out, and all chosen texts in it are those of an earlier element.
+pub fn find(
+    page: &Page,
+    tables: &TextTables,
+    bits: &[u8],
+    chosen: &[u8],
+    least: &Least,
+    copies: &mut [u8],
+) -> bool {
+    copies.fill(0);
     let texts = Texts::new(page, tables, chosen);
     if texts.repeated_length() < least.beside {
         return false; // as on most pages
@@ -28,6 +36,7 @@ pub fn has_copy(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], le
     let sums = Sums::new(page, bits, &texts);
     let mut first_of_key: HashMap<u64, usize> = HashMap::new();
     let mut keys_of_parents: HashSet<(u64, i32)> = HashSet::new();
+    let mut has_copies = false;
     for node in (0..page.len()).filter(|&node| bits[node] & BLOCK != 0) {
         let end = page.end[node] as usize;
         let length = sums.lengths[end] - sums.lengths[node];
@@ -37,11 +46,13 @@ pub fn has_copy(page: &Page, tables: &TextTables, bits: &[u8], chosen: &[u8], le
         let key = sums.key(node, end);
         let first = *first_of_key.entry(key).or_insert(node);
         let is_apart = length >= least.apart && node >= page.end[first] as usize;
-        if is_apart || !keys_of_parents.insert((key, page.parent[node])) {
-            return true;
+        let is_beside = !keys_of_parents.insert((key, page.parent[node]));
+        if (is_apart || is_beside) && copies[node] == 0 {
+            copies[node..end].fill(1);
+            has_copies = true;
         }
     }
-    false
+    has_copies
 }
 
 /// Running sums over the nodes of a page.

@@ -7,7 +7,7 @@ import os
 from functools import cache
 from pathlib import Path
 
-_INTERFACE = 12
+_INTERFACE = 13
 """The version that the library must have, as `INTERFACE` in core/src/border.rs."""
 _NAMES = ("scythe_core.so", "scythe_core.dylib", "scythe_core.dll")
 _CALLS = (
@@ -19,7 +19,7 @@ _CALLS = (
     "counts",
     "plain_text",
     "one_line",
-    "has_copy",
+    "copies",
     "junk",
     "thread_texts",
     "anchors",

@@ -275,14 +275,21 @@ def find_junk(
     )
 
 
-def has_copy(
+class Copies(NamedTuple):
+    """The nodes of block-level elements that are copies of others."""
+
+    has_any: bool
+    nodes: Bools
+
+
+def find_copies(
     tables: TextTables,
     block: Block,
     tags: bytes,
     chosen: Bools,
     least: tuple[int, int],
-) -> bool | None:
-    """Return whether a block-level element may be a copy of another: it has nothing but
+) -> Copies | None:
+    """Return the block-level elements that are copies of another: they have nothing but
     chosen texts that stand elsewhere too, of at least so many characters beside the
     other, or apart from it. None where that is left to the reference.
     """
@@ -290,9 +297,11 @@ def has_copy(
     if compiled is None or len(chosen) != len(block.tag):
         return None
     lengths = np.array(least, dtype=np.int64)
-    arrays = array_list(block.address, tags, np.ascontiguousarray(chosen), lengths)
-    found: int = compiled.scythe_has_copy(tables.address, arrays)
-    return None if found < 0 else bool(found)
+    nodes = np.empty(len(block.tag), dtype=bool)
+    chosen = np.ascontiguousarray(chosen)
+    arrays = array_list(block.address, tags, chosen, lengths, nodes)
+    found: int = compiled.scythe_copies(tables.address, arrays)
+    return None if found < 0 else Copies(bool(found), nodes)
 
 
 class ThreadTexts(NamedTuple):

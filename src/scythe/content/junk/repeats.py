@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scythe.content.junk.selected import SelectedTexts
-from scythe.core.texts import has_copy
+from scythe.core.texts import Copies, find_copies
 from scythe.tree.compiled.texts import text_tables
 from scythe.tree.compiled.trees import block_of
 from scythe.tree.tags import BLOCK, TagSet, tag_bits
@@ -37,8 +37,14 @@ def repeated_blocks(page: SelectedTexts) -> Bools | None:
     an earlier one: of one beside it, or where it is long, of any that does not contain
     it. None where there cannot be any.
     """
-    if _may_have_copies(page) is False:
-        return None
+    known = _known_copies(page)
+    if known is None:
+        return reference_copies(page)
+    return known.nodes if known.has_any else None
+
+
+def reference_copies(page: SelectedTexts) -> Bools | None:
+    """Return the same without the compiled core."""
     tree = page.tree
     nodes = page.nodes
     texts = page.stripped
@@ -89,16 +95,14 @@ def _occur_again(texts: Sequence[str]) -> NDArray[np.bool_]:
     return occurrences > 1
 
 
-def _may_have_copies(page: SelectedTexts) -> bool | None:
-    """Return whether the compiled core finds a block that may be a copy; None where it
-    is not at work.
-    """
+def _known_copies(page: SelectedTexts) -> Copies | None:
+    """Return the copies that the compiled core finds; None where it is not at work."""
     block = block_of(page.tree)
     tables = None if block is None else text_tables()
     if block is None or tables is None:
         return None
     least = (MIN_LENGTH, MIN_LENGTH_APART)
-    return has_copy(tables, block, _TAG_BITS, page.selected, least)
+    return find_copies(tables, block, _TAG_BITS, page.selected, least)
 
 
 def _longest_run(is_repeated: Bools, lengths: NDArray[np.int32]) -> int:
