@@ -25,6 +25,7 @@ from scythe.collect.fields.drafts import mark_drafts_applied, update_drafts
 from scythe.collect.fields.followed import follow_suggestions
 from scythe.collect.fields.redesigns import carry_annotations
 from scythe.collect.fields.same_values import notice_same_values
+from scythe.collect.garbage import rare_garbage_collection
 from scythe.collect.steps.crawler import crawl_pages
 from scythe.collect.steps.importer import correct_records, import_records
 from scythe.collect.steps.link_decisions import (
@@ -140,7 +141,8 @@ class Run:
             context.robots_txt.clear()
             context.pages_requested = 0
             self._start_progress(run)
-            self._collect()
+            with rare_garbage_collection():
+                self._collect()
             summary = self._summarize(run)
             context.runs.end(run.id, summary.as_json(), summary.state)
             return summary

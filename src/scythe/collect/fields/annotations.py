@@ -17,6 +17,7 @@ from typing import Any
 
 from scythe.collect.context import RunContext
 from scythe.collect.fields.surveys import index_values
+from scythe.collect.garbage import rare_garbage_collection
 from scythe.collect.publish.export import publish
 from scythe.collect.records.field_values import (
     SlotFields,
@@ -270,7 +271,8 @@ def update_records(context: RunContext) -> bool:
         ):
             return False
         try:
-            _correct_all(context)
+            with rare_garbage_collection():
+                _correct_all(context)
         finally:
             context.collections.release_lease(context.row.id, holder)
         return True
