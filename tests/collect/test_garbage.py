@@ -19,9 +19,15 @@ def threshold() -> Iterator[None]:
 
 def test_a_program_gets_its_own_setting_back() -> None:
     gc.set_threshold(700, 10, 10)
-    with pytest.raises(KeyError), rare_garbage_collection():
+    with rare_garbage_collection():
         assert gc.get_threshold()[0] == NEW_OBJECTS
-        {}["a failure"]
+    assert gc.get_threshold()[0] == 700
+
+
+def test_it_gets_it_back_after_a_failure() -> None:
+    gc.set_threshold(700, 10, 10)
+    with pytest.raises(ZeroDivisionError), rare_garbage_collection():
+        divmod(1, 0)
     assert gc.get_threshold()[0] == 700
 
 
