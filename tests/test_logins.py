@@ -18,7 +18,9 @@ from scythe.engines.engine import Engine
 from scythe.errors import FetchError, UsageError
 from scythe.logins import without_logins
 from scythe.sources import ReadOptions, UrlSource, fetch
+from scythe.store import Store
 from scythe.wrappers.find import records
+from visitor import Visitor
 
 PASSWORD = "scythe-and-whetstone"
 EXPECTED = "Basic " + base64.b64encode(f"ada:{PASSWORD}".encode()).decode()
@@ -165,6 +167,36 @@ def test_what_is_stored_takes_no_login(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="does not store"):
             collection.add_start_page(with_login(url))
     assert PASSWORD.encode() not in (tmp_path / "scythe.db").read_bytes()
+
+
+def test_the_web_app_takes_and_shows_none(closed: Loopback, tmp_path: Path) -> None:
+    url = with_login(closed.url("/mowing"))
+    with Store.open(str(tmp_path / "web.db")) as store, Visitor(store) as visitor:
+        for path in ("/api/engines", "/api/collections"):
+            answer = visitor.api("POST", path, {"url": url})
+            assert answer.status_code == 400
+            assert PASSWORD not in answer.text
+        answer = visitor.api("POST", "/api/extract", {"url": url})
+        assert answer.json()["url"] == closed.url("/mowing")
+        assert PASSWORD not in answer.text
+        page = visitor.send("/extract", url=url)
+        assert "On mowing" in page.text
+        for path in (str(page.url), "/engines", "/collections", "/api/jobs"):
+            assert PASSWORD not in visitor.get(path).text
+
+
+def test_no_help_page_shows_the_token_of_the_web_app() -> None:
+    shown = run_here(["serve", "--help"], {"SCYTHE_SERVE_TOKEN": PASSWORD}).stdout
+    assert "--token" in shown
+    assert PASSWORD not in shown
+
+
+def test_no_message_about_settings_shows_their_values(tmp_path: Path) -> None:
+    config = tmp_path / "config.toml"
+    config.write_text(f'[environment]\nPGPASSWORD = "{PASSWORD}"\n')
+    done = run_here(["doctor"], {"SCYTHE_CONFIG": str(config)})
+    assert "PGPASSWORD" in done.stderr
+    assert PASSWORD not in done.stderr
 
 
 def test_no_help_page_shows_the_password_of_the_database() -> None:

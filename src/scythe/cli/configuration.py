@@ -74,9 +74,10 @@ class Configuration:
         for name, value in variables.items():
             is_own = name.startswith(_PREFIX)
             if not is_own or not isinstance(value, str):
+                # Its value may be a password: the message does not repeat it.
                 raise UsageError(
                     f"{path}: [environment] has texts for variables that begin with "
-                    f"{_PREFIX}, not {name} = {value!r}."
+                    f"{_PREFIX}; {name} is none."
                 )
             os.environ.setdefault(name, value)
         return cls(path, given)

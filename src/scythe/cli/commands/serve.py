@@ -37,6 +37,7 @@ Token = Annotated[
     str | None,
     typer.Option(
         "--token",
+        show_default=False,  # it is a secret
         metavar="WORD",
         envvar="SCYTHE_TOKEN",
         help="What visitors must know; one is made up where other machines can reach the app.",

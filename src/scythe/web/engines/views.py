@@ -15,7 +15,7 @@ from starlette.routing import Route
 from scythe.engines.registry.registry import Registry, StoredEngine
 from scythe.errors import NotStored, ScytheError, UsageError
 from scythe.sources.download import require_http
-from scythe.urls import completed_url, require_public
+from scythe.urls import completed_url, require_no_login, require_public
 from scythe.web.server.context import collections_of, database_of, settings_of
 from scythe.web.server.forms import Form, form
 from scythe.web.server.jobs import Progress, Task, jobs_of
@@ -63,6 +63,7 @@ def engine_of(request: Request) -> StoredEngine:
 def start_adding(request: Request, url: str, name: str | None) -> tuple[str, Progress]:
     """Start to learn an engine, and return the number of the job with its progress."""
     require_http(url)
+    require_no_login(url)
     if not settings_of(request).allow_private:
         require_public(url)
     registry_of(request).require_new(name, url)
