@@ -15,6 +15,7 @@ from urllib.parse import quote
 import pytest
 from starlette.testclient import TestClient
 
+from odd_texts import TEXTS
 from scythe.collect.catalogue import Collections
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
@@ -25,32 +26,6 @@ from scythe.web.server.settings import Settings
 JSON = {"content-type": "application/json"}
 DRAWS = 12
 """Requests for each operation."""
-TEXTS = [
-    "",
-    "oats",
-    "a/b",
-    "..",
-    ".",
-    "%00",
-    "\x00",
-    "\ud83d",
-    "🌾" * 40,
-    "x" * 5_000,
-    "' OR 1=1 --",
-    "<script>",
-    "*",
-    "-1",
-    "9" * 30,
-    "NaN",
-    "1e999",
-    "2026-01-01",
-    "http://127.0.0.1:1/",
-    "file:///etc/passwd",
-    "http://[::1",
-    "name:oats AND",
-    '"unfinished',
-    "\n\r\n",
-]
 NUMBERS = [None, True, -1, 0, 3, 10**30, 0.5]
 VALUES: list[object] = [*NUMBERS, [], {}, [[]], {"a": [1]}, *TEXTS]
 
