@@ -47,7 +47,8 @@ class SlotValues:
             self.prefix = common_prefix(self.prefix, value)
             self.suffix = common_suffix(self.suffix, value)
 
-        if value in self.seen:
+        is_full = self.distinct > MAX_VALUES and len(self.examples) >= MAX_EXAMPLES
+        if is_full or value in self.seen:
             return
         if len(self.seen) < MAX_VALUES:
             self.seen.append(value)

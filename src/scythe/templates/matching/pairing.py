@@ -14,20 +14,12 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from scythe.templates.matching.cache import MatchingCache
-from scythe.templates.matching.labels import (
-    LABEL_TAGS,
-    is_label_entry,
-    is_label_unit,
-    last_labels,
-)
+from scythe.templates.matching.entries import EntryIndex
+from scythe.templates.matching.labels import LABEL_TAGS, is_label_unit, last_labels
 from scythe.templates.matching.likeness import conflict, likeness, shape_likeness
 from scythe.templates.matching.node import (
-    LABELLED,
-    LIST,
-    NEW,
     Entry,
     Node,
-    SiblingGroup,
     label_tag,
 )
 from scythe.templates.matching.page_view import PageView
@@ -66,7 +58,7 @@ weight beside those of `likeness`, set by hand.
 
 
 def pair(
-    node: Node,
+    index: EntryIndex,
     units: Sequence[SiblingUnit],
     view: PageView,
     cache: MatchingCache,
@@ -77,12 +69,13 @@ def pair(
 
     In what is repeated, labels differ from item to item and tell nothing apart.
     """
+    node = index.node
     if not node.children:
         return [None] * len(units)
     if _is_as_before(node, units, view, cache):
         return list(node.children)
 
-    pairing = _Pairing(node, units, view, cache, repeated=repeated)
+    pairing = _Pairing(index, units, view, cache, repeated=repeated)
     pairing.by_label()
     if pairing.unpaired:
         pairing.by_leading_text()
@@ -117,15 +110,16 @@ class _Pairing:
 
     def __init__(
         self,
-        node: Node,
+        index: EntryIndex,
         units: Sequence[SiblingUnit],
         view: PageView,
         cache: MatchingCache,
         *,
         repeated: bool,
     ) -> None:
-        self.entries = node.children
-        self.positions = cache[node].positions
+        self.index = index
+        self.entries = index.node.children
+        self.positions = cache[index.node].positions
         self.units = units
         self.view = view
         self.cache = cache
@@ -162,7 +156,7 @@ class _Pairing:
             and entry.leading_text
             and entry.leading_text != text
         ):
-            is_label = label_tag(entry.label) in _ONLY_LABELS
+            is_label = self.index.tags[entry_index] in _ONLY_LABELS
             if is_label and not self.repeated:
                 return False
             page_node = self.units[unit_index].page_nodes[0]
@@ -193,21 +187,11 @@ class _Pairing:
     def _group_with_row(self, unit_index: int) -> int | None:
         """Return the group that is known to have a row that begins as one of a unit."""
         unit = self.units[unit_index]
-        for entry_index, group in self._labelled_groups.get(unit.label, ()):
+        for entry_index, group in self.index.labelled_groups.get(unit.label, ()):
             for page_node in unit.page_nodes:
                 if self.view.leading_texts[page_node] in group.leading_texts:
                     return entry_index
         return None
-
-    @cached_property
-    def _labelled_groups(self) -> dict[str, list[tuple[int, SiblingGroup]]]:
-        """The groups of labelled rows with their indices, by label."""
-        groups: dict[str, list[tuple[int, SiblingGroup]]] = {}
-        for entry_index, entry in enumerate(self.entries):
-            if isinstance(entry, SiblingGroup) and entry.state is LABELLED:
-                numbered = (entry_index, entry)
-                groups.setdefault(entry.label, []).append(numbered)
-        return groups
 
     def _entry_of_leading_text(self, unit_index: int) -> int | None:
         """Return the one free entry of a unit's label that begins as the unit does."""
@@ -215,21 +199,12 @@ class _Pairing:
         if not text:
             return None
         label = self.units[unit_index].label
-        known = self._entries_by_text.get((label, text), ())
+        known = self.index.by_leading_text.get((label, text), ())
         same = [index for index in known if index not in self.taken]
         if len(same) != 1:
             return None
         has_same_label = self._has_same_label(same[0], unit_index)
         return same[0] if has_same_label else None
-
-    @cached_property
-    def _entries_by_text(self) -> dict[tuple[str, str | None], list[int]]:
-        """The entries of each label and leading text."""
-        found: dict[tuple[str, str | None], list[int]] = {}
-        for entry_index, entry in enumerate(self.entries):
-            key = (entry.label, entry.leading_text)
-            found.setdefault(key, []).append(entry_index)
-        return found
 
     def in_order(self) -> None:
         """Pair what is left without crossing what is paired, by the largest sum of
@@ -286,8 +261,8 @@ class _Pairing:
         """Pair a unit with the first entry behind a label that it is like."""
         for entry_index in range(label_entry + 1, len(self.entries)):
             if (
-                self._labels_of_entries[entry_index] != label_entry
-                or self._is_label_entry[entry_index]
+                self.index.last_labels[entry_index] != label_entry
+                or self.index.is_label[entry_index]
             ):
                 return
             if entry_index not in self.taken and likeness(
@@ -307,7 +282,7 @@ class _Pairing:
         seen_once: Counter[str] = Counter()
         for entry_index, entry in enumerate(self.entries):
             if entry_index not in self.taken:
-                tag = label_tag(entry.label)
+                tag = self.index.tags[entry_index]
                 free.setdefault(tag, []).append(entry_index)
                 seen_once[entry.label] += entry.support == 1
 
@@ -354,9 +329,9 @@ class _Pairing:
         entry = self.entries[entry_index]
         is_label_unit = self._is_label_unit[unit_index]
         if not is_label_unit or not isinstance(entry, Node) or not entry.leading_text:
-            if is_label_unit == self._is_label_entry[entry_index]:
+            if is_label_unit == self.index.is_label[entry_index]:
                 return False
-            return label_tag(entry.label) not in LABEL_TAGS
+            return self.index.tags[entry_index] not in LABEL_TAGS
         if seen_once[entry.label] > _MAX_LABELS_SEEN_ONCE:
             return False
         return entry.leading_text != self.leading_texts[unit_index]
@@ -370,7 +345,7 @@ class _Pairing:
         """
         if self.repeated or self._is_label_unit[unit_index]:
             return True
-        label_entry = self._labels_of_entries[entry_index]
+        label_entry = self.index.last_labels[entry_index]
         label = None if label_entry is None else self.entries[label_entry]
         label_unit = self._labels_of_units[unit_index]
         if label_unit is not None and self.found[label_unit] is not None:
@@ -381,16 +356,8 @@ class _Pairing:
         return label_unit is None and label.support < entry.support
 
     @cached_property
-    def _is_label_entry(self) -> list[bool]:
-        return [is_label_entry(entry) for entry in self.entries]
-
-    @cached_property
     def _is_label_unit(self) -> list[bool]:
         return [is_label_unit(unit, self.view) for unit in self.units]
-
-    @cached_property
-    def _labels_of_entries(self) -> list[int | None]:
-        return last_labels(self._is_label_entry)
 
     @cached_property
     def _labels_of_units(self) -> list[int | None]:
@@ -400,13 +367,7 @@ class _Pairing:
         """Pair what is left and has the tag of a list, whose items have no class in
         common, with that list.
         """
-        lists: dict[str, SiblingGroup] = {}
-        for entry in self.entries:
-            if isinstance(entry, SiblingGroup) and entry.state in (
-                NEW,
-                LIST,
-            ):
-                lists[entry.label] = entry
+        lists = self.index.lists
         if not lists:
             return
 

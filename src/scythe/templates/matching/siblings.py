@@ -10,6 +10,8 @@ is template text. And cells of a row stand for themselves, whatever they look li
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from scythe.templates.matching.node import label_tag
@@ -42,12 +44,18 @@ class SiblingUnit(NamedTuple):
     page_nodes: list[int]
 
 
+_as_unit: Callable[[tuple[str, list[int]]], SiblingUnit] = partial(
+    tuple.__new__, SiblingUnit
+)
+"""Makes a unit of a pair without a call of Python code: pages have hundreds."""
+
+
 def sibling_matching(view: PageView, page_nodes: list[int]) -> list[SiblingUnit]:
     """Return the children of a page node with like neighbours put together."""
     labels = [view.labels[page_node] for page_node in page_nodes]
     if len(set(labels)) == len(labels):
-        pairs = zip(labels, page_nodes, strict=True)
-        return [SiblingUnit(label, [page_node]) for label, page_node in pairs]
+        alone = [[page_node] for page_node in page_nodes]
+        return list(map(_as_unit, zip(labels, alone, strict=True)))
 
     units: list[SiblingUnit] = []
     for label, page_node in zip(labels, page_nodes, strict=True):

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from scythe.templates.matching.cache import MatchingCache, NodeCache
+from scythe.templates.matching.entries import EntryIndex
 from scythe.templates.matching.likeness import plain_pairs
 from scythe.templates.matching.node import (
     LIST,
@@ -163,7 +164,8 @@ class Growth:
         new.
         """
         units = sibling_matching(self.view, page_nodes)
-        found = pair(node, units, self.view, self.cache, repeated=repeated)
+        index = EntryIndex(node)
+        found = pair(index, units, self.view, self.cache, repeated=repeated)
         steps = self._steps_of_pairs(node, units, found, repeated=repeated, fresh=fresh)
         if None in found and node.free_text is not None:
             units, found, texts = split_free_text(units, found, self.view)

@@ -85,6 +85,8 @@ def _labels_of(root: Node, chosen: Sequence[SlotValues]) -> dict[str, str]:
         prefix, _ = position_affixes(position)
         label = position_label(position, prefix)
         labels[position.values.slot] = label.rstrip(" :")
+        if len(labels) == len(slots):
+            break
     return labels
 
 
@@ -168,7 +170,9 @@ def _free_text_nodes(root: Node) -> Iterator[tuple[Node, Node]]:
             yield node, region
         box = node if node.free_text is not None else region
         for entry in node.children:
-            around = box if entry.label == label_tag(entry.label) else None
+            around = box
+            if box is not None and entry.label != label_tag(entry.label):
+                around = None
             if isinstance(entry, SiblingGroup):
                 waiting.append((entry.example, around or entry.example))
                 waiting.extend((row, None) for row in entry.rows)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache
+from scythe.templates.matching.entries import EntryIndices
 from scythe.templates.matching.likeness import plain_pairs
 from scythe.templates.matching.node import (
     IMAGE,
@@ -117,6 +118,7 @@ class Reader:
         self.cache = cache
         self.known = known_texts(root)
         self._slots: dict[str, ReadSlot] = {}
+        self._indices = EntryIndices()
         self._remembered: dict[tuple[Node, int], FoundValues | None] = {}
         """What was found in subtrees, by offset; None where one was seen once."""
         self._remembered_values = 0
@@ -326,7 +328,8 @@ class Reader:
 
         steps: list[ReadStep] = []
         units = sibling_matching(view, page_nodes)
-        found = pair(node, units, view, self.cache, repeated=repeated)
+        index = self._indices[node]
+        found = pair(index, units, view, self.cache, repeated=repeated)
         for unit, entry in zip(units, found, strict=True):
             if isinstance(entry, SiblingGroup):
                 rows = match_rows(entry, unit.page_nodes, view, self.cache)
