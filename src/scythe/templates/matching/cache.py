@@ -45,7 +45,7 @@ class NodeCache:
 
     __slots__ = (
         "_child_labels",
-        "_plain_labels",
+        "_plain_children",
         "_positions",
         "last_hash",
         "last_plan",
@@ -74,7 +74,7 @@ class NodeCache:
         """The plan by which the node was last matched, where that was by one."""
         self._positions: dict[str, list[int]] | None = None
         self._child_labels: list[str] = []
-        self._plain_labels: list[str] | None = None
+        self._plain_children: list[Node] | None = None
 
     @property
     def positions(self) -> dict[str, list[int]]:
@@ -91,11 +91,11 @@ class NodeCache:
         return self._child_labels
 
     @property
-    def plain_labels(self) -> list[str] | None:
-        """The labels of the children, where each stands once and none is a group."""
+    def plain_children(self) -> list[Node] | None:
+        """The children, where each label stands once and none is a group."""
         if self._positions is None:
             self._index_children()
-        return self._plain_labels
+        return self._plain_children
 
     def forget_children(self) -> None:
         """Forget where the children stand: they have changed."""
@@ -108,10 +108,10 @@ class NodeCache:
         for position, label in enumerate(labels):
             positions.setdefault(label, []).append(position)
 
-        has_group = any(isinstance(entry, SiblingGroup) for entry in children)
-        is_plain = len(positions) == len(children) and not has_group
+        nodes = [entry for entry in children if isinstance(entry, Node)]
+        is_plain = len(positions) == len(nodes) == len(children)
         self._child_labels = labels
-        self._plain_labels = labels if is_plain else None
+        self._plain_children = nodes if is_plain else None
         self._positions = positions
         return positions
 

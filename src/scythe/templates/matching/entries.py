@@ -29,6 +29,14 @@ class EntryIndex:
         return [label_tag(entry.label) for entry in self.node.children]
 
     @cached_property
+    def by_tag(self) -> dict[str, list[int]]:
+        """The entries of each tag."""
+        found: dict[str, list[int]] = {}
+        for index, tag in enumerate(self.tags):
+            found.setdefault(tag, []).append(index)
+        return found
+
+    @cached_property
     def labelled_groups(self) -> dict[str, list[tuple[int, SiblingGroup]]]:
         """The groups of labelled rows with their indices, by label."""
         groups: dict[str, list[tuple[int, SiblingGroup]]] = {}

@@ -107,23 +107,21 @@ def _has_differing_texts(node: Node) -> bool:
     return False
 
 
-def plain_pairs(
-    node: Node, page_nodes: Sequence[int], view: PageView
-) -> list[tuple[Node, int]] | None:
-    """Return the children of a node without groups with the page nodes of the same
-    labels; None where template text says that some are not the same.
+def begin_alike(
+    children: Sequence[Node], page_nodes: Sequence[int], view: PageView
+) -> bool:
+    """Return whether template text says of no page node that it is another than the
+    child in its position.
     """
-    children: list[Node] = node.children  # type: ignore[assignment]  # no groups
-    pairs = list(zip(children, page_nodes, strict=True))
     texts = view.leading_texts
-    for child, page_node in pairs:
+    for child, page_node in zip(children, page_nodes, strict=True):
         if (
             child.leading_text
             and child.leading_text != texts[page_node]
             and conflict(child, page_node, view)
         ):
-            return None
-    return pairs
+            return False
+    return True
 
 
 def likeness(
@@ -222,6 +220,6 @@ def _common_labels(
     """
     labels = view.child_labels(page_node)
     known = cache[node].positions
-    common = sum(label in known for label in labels)
+    common = len(labels & known.keys())
     total = len(labels) + len(known) - common
     return common, total

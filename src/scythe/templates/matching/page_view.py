@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 from hashlib import blake2b
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +140,7 @@ class PageView:
         label_of = list(map(_ELEMENT_LABELS.__getitem__, names.names))
         label_of.append(TEXT_LABEL)  # texts have the number -1
         numbers = names.numbers[tree_nodes]
-        labels = [label_of[number] for number in numbers.tolist()]
+        labels = list(map(label_of.__getitem__, numbers.tolist()))
         self._label_hashes = _as_hashes(map(hash, label_of), len(label_of))[numbers]
 
         for element, itemprop in self._parts.properties.items():
@@ -183,13 +184,16 @@ class PageView:
         """Return a hash for every subtree, equal where labels are and where the given
         hashes of texts and addresses are.
         """
+        nodes = self._nodes_with_values
+        values = _as_hashes(chain(texts, links, images), len(nodes))
         own = self._label_hashes.copy()
-        own[self._text_nodes] = _as_hashes(texts, len(self.text_nodes))
-        link_hashes = _as_hashes(links, len(self.links))
-        own[list(self.links)] ^= link_hashes * _MIX
-        image_hashes = _as_hashes(images, len(self.images))
-        own[list(self.images)] ^= image_hashes * _MIX
+        own[nodes] ^= values * _MIX
         return self._hash_subtrees(own)
+
+    @cached_property
+    def _nodes_with_values(self) -> NDArray[np.int64]:
+        """The page nodes that are texts, links and images."""
+        return np.array([*self.text_nodes, *self.links, *self.images], dtype=np.int64)
 
     def _hash_subtrees(self, own: NDArray[np.uint64]) -> list[int]:
         """Return a polynomial over the slice of each subtree: differences of prefix
@@ -232,8 +236,7 @@ class PageView:
         begins with.
         """
         parts = [*self._leading_parts, ""]
-        first_texts = self._first_texts.tolist()
-        return [parts[first] for first in first_texts]
+        return list(map(parts.__getitem__, self._first_texts.tolist()))
 
     @cached_property
     def has_more(self) -> list[bool]:

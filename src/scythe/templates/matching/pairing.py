@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from scythe.templates.matching.cache import MatchingCache
@@ -278,14 +278,10 @@ class _Pairing:
         """Pair units with entries between the pairs that are known, by the largest sum
         of likeness.
         """
-        free: dict[str, list[int]] = {}
-        seen_once: Counter[str] = Counter()
-        for entry_index, entry in enumerate(self.entries):
-            if entry_index not in self.taken:
-                tag = self.index.tags[entry_index]
-                free.setdefault(tag, []).append(entry_index)
-                seen_once[entry.label] += entry.support == 1
-
+        free = self._free_entries(unit_indices)
+        if not free:
+            return
+        seen_once: dict[str, int] = {}
         known = sorted(self.taken.items(), key=lambda item: item[1])
         steps = longest_increasing(known)
         paired_units = [unit_index for _, unit_index in steps]
@@ -318,11 +314,23 @@ class _Pairing:
         for unit_index, entry_index in best_ordered_pairs(scores):
             self.take(entry_index, unit_index)
 
+    def _free_entries(self, unit_indices: Iterable[int]) -> dict[str, list[int]]:
+        """Return the entries that are not paired, by the tags of some units."""
+        free: dict[str, list[int]] = {}
+        tags = {label_tag(self.units[index].label) for index in unit_indices}
+        for tag in sorted(tags):
+            same = self.index.by_tag.get(tag, ())
+            entries = [index for index in same if index not in self.taken]
+            if entries:
+                free[tag] = entries
+        return free
+
     def _is_other_label(
-        self, entry_index: int, unit_index: int, seen_once: Counter[str]
+        self, entry_index: int, unit_index: int, seen_once: dict[str, int]
     ) -> bool:
         """Return whether both are labels, and not the same: of a list of attributes
-        each page has some. A label is no value either.
+        each page has some. A label is no value either. `seen_once` remembers how many
+        entries of a label one page had.
         """
         if self.repeated:
             return False
@@ -332,9 +340,17 @@ class _Pairing:
             if is_label_unit == self.index.is_label[entry_index]:
                 return False
             return self.index.tags[entry_index] not in LABEL_TAGS
+        if entry.label not in seen_once:
+            seen_once[entry.label] = self._seen_once(entry.label)
         if seen_once[entry.label] > _MAX_LABELS_SEEN_ONCE:
             return False
         return entry.leading_text != self.leading_texts[unit_index]
+
+    def _seen_once(self, label: str) -> int:
+        """Return how many free entries of a label one page had."""
+        same = self.positions[label]
+        free = [index for index in same if index not in self.taken]
+        return sum(self.entries[index].support == 1 for index in free)
 
     def _has_same_label(self, entry_index: int, unit_index: int) -> bool:
         """Return whether the labels that stand before a value on both sides are the

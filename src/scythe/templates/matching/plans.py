@@ -95,7 +95,7 @@ def _make_plan(
                 example = entry.example
                 waiting.extend((example, child, True, False) for child in page_nodes)
             else:
-                is_plain = cached.plain_labels is not None
+                is_plain = cached.plain_children is not None
                 waiting.append((entry, page_nodes[0], is_repeated, not is_plain))
     _store(cache[root], view.shapes[first], plan)
     return plan

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 
 from scythe.templates.matching.cache import MatchingCache, NodeCache
 from scythe.templates.matching.entries import EntryIndex
-from scythe.templates.matching.likeness import plain_pairs
+from scythe.templates.matching.likeness import begin_alike
 from scythe.templates.matching.node import (
     LIST,
     Entry,
@@ -119,9 +119,10 @@ class Growth:
         view = self.view
         page_nodes = view.children(page_node)
         labels = [view.labels[child] for child in page_nodes]
-        if cached.plain_labels == labels:
-            pairs = plain_pairs(node, page_nodes, view)
-            if pairs is not None:
+        if cached.child_labels == labels:
+            plain = cached.plain_children
+            if plain is not None and begin_alike(plain, page_nodes, view):
+                pairs = zip(plain, page_nodes, strict=True)
                 return [(below, child, repeated, fresh) for below, child in pairs]
         if node.children:
             return self._pair_children(node, page_nodes, repeated=repeated, fresh=fresh)

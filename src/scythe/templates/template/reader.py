@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from scythe.templates.matching.cache import MatchingCache
 from scythe.templates.matching.entries import EntryIndices
-from scythe.templates.matching.likeness import plain_pairs
+from scythe.templates.matching.likeness import begin_alike
 from scythe.templates.matching.node import (
     IMAGE,
     LINK,
@@ -216,7 +216,8 @@ class Reader:
                     open_subtrees.append(
                         _OpenSubtree(len(waiting), key, page_node, len(found.nodes))
                     )
-                    self._read_own(found, view, node, page_node, free_text)
+                    if node.link is not None or node.image is not None:
+                        self._read_own(found, view, node, page_node, free_text)
                     inner_text = node.free_text or free_text
                     step = (node, page_node, inner_text, repeated)
                     waiting.extend(reversed(self._steps_below(view, step)))
@@ -321,9 +322,11 @@ class Reader:
         assert node is not None  # noqa: S101 - only nodes have children
         page_nodes = view.children(page_node)
         labels = [view.labels[child] for child in page_nodes]
-        if self.cache[node].plain_labels == labels:
-            pairs = plain_pairs(node, page_nodes, view)
-            if pairs is not None:
+        cached = self.cache[node]
+        if cached.child_labels == labels:
+            plain = cached.plain_children
+            if plain is not None and begin_alike(plain, page_nodes, view):
+                pairs = zip(plain, page_nodes, strict=True)
                 return [(below, child, free_text, repeated) for below, child in pairs]
 
         steps: list[ReadStep] = []
