@@ -76,8 +76,9 @@ About a sixth of the default's time goes to the few pages that are threads.""",
     "growth": """## Growth
 
 `python -m benchmarks.growth`. 10 KB shows what any page costs; from there the time per MB must not
-grow. The learned method leaves pages of more than 30,000 blocks to LBDA. Other work ran beside
-it.""",
+grow. The best of three rounds on large pages, of a hundred on the smallest, so that what a process
+does once is counted for none; the last column is what a byte of a small page costs beside one of
+100 KB. The learned method leaves pages of more than 30,000 blocks to LBDA.""",
     "fuzz_parser": """## The compiled core against its reference
 
 `python -m benchmarks.fuzz_parser DATA --seconds 3600 --seed N`. Random markup, random bytes, and
