@@ -71,7 +71,7 @@ class SlotStatistics:
         self.max_values = max(self.max_values, len(values))
         if len(self.samples) < MAX_SAMPLES:
             self.samples.append(values)
-        self.varies |= list(values) != list(self.samples[0])
+        self.varies = self.varies or list(values) != list(self.samples[0])
         if len(self.examples) < MAX_EXAMPLES:
             self.examples.setdefault(values[0], page)
 

@@ -5,7 +5,7 @@ the product: "In stock", "Ausverkauft", the button that buys.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from scythe.templates.visible.page import MIN_REPEATED, VisiblePage
 from scythe.templates.visible.words import STOCK_PHRASES, split_words
@@ -35,6 +35,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple(patterns)
 
 
+@lru_cache(maxsize=1 << 14)
 def stated_availability(text: str) -> str | None:
     """Return the state of the stock that a short text says, None where it says none."""
     for state, pattern in _patterns():

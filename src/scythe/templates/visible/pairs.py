@@ -81,10 +81,10 @@ def _lines(page: VisiblePage, labels: Container[str]) -> Iterator[Pair]:
     for line, text in enumerate(page.texts):
         if len(text) > MAX_LABEL + MAX_VALUE:
             continue
-        found = list(_inline_pairs(page, line, labels))
+        found = _inline_pairs(page, line, labels)
+        for label, value in found:
+            yield Pair(label, value, line, in_grid=False)
         if found:
-            for label, value in found:
-                yield Pair(label, value, line, in_grid=False)
             continue
         is_label = len(text) <= MAX_LABEL and folded(text) in labels
         if not is_label or is_linked[line]:
@@ -124,28 +124,37 @@ def _common_ancestor(tree: Tree, node: int, other: int) -> int:
 
 def _inline_pairs(
     page: VisiblePage, line: int, labels: Container[str]
-) -> Iterator[tuple[str, str]]:
-    """Yield the labels of a line with the values after them: "Contract:
+) -> list[tuple[str, str]]:
+    """Return the labels of a line with the values after them: "Contract:
     <b>permanent</b>. Location: <b>Dublin</b>", or one label for the whole line.
     """
-    nodes = page.lines.nodes_of(line)
-    found: list[tuple[str, str] | None] = []
-    if len(nodes) > 1:
+    first, last = page.lines.piece_bounds[line]
+    if last - first > 1:
+        nodes = page.lines.nodes_of(line)
         texts = [str(page.tree.text[node]) for node in nodes]
         pieces = [" ".join(text.split()) for text in texts]
         found = [_piece_label(piece, labels) for piece in pieces]
-    if not any(found):
-        labelled = _labelled_line(page.texts[line], labels)
-        if labelled is not None:
-            yield labelled
-        return
+        if any(found):
+            return _pairs_of_pieces(page.tree, nodes, pieces, found)
+    labelled = _labelled_line(page.texts[line], labels)
+    return [] if labelled is None else [labelled]
 
+
+def _pairs_of_pieces(
+    tree: Tree,
+    nodes: list[int],
+    pieces: list[str],
+    found: list[tuple[str, str] | None],
+) -> list[tuple[str, str]]:
+    """Return the labels that pieces of a line have, each with the value after it."""
+    pairs: list[tuple[str, str]] = []
     starts = [index for index, label in enumerate(found) if label]
     for start, stop in pairwise([*starts, len(pieces)]):
         label, rest = found[start] or ("", "")
-        value = rest or _value_text(page.tree, nodes, pieces, start, stop)
+        value = rest or _value_text(tree, nodes, pieces, start, stop)
         if value:
-            yield label, value
+            pairs.append((label, value))
+    return pairs
 
 
 def _value_text(

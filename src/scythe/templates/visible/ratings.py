@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from scythe.templates.visible.page import MIN_REPEATED, VisiblePage
@@ -115,6 +116,7 @@ def _statements(page: VisiblePage, near: range) -> Iterator[tuple[int, str]]:
             yield line, rating.rstrip("0").rstrip(".")
 
 
+@lru_cache(maxsize=1 << 14)
 def stated_rating(text: str) -> str | None:
     """Return the rating that a short text states, with a point before the decimals."""
     for pattern in _RATING_PATTERNS:
@@ -152,6 +154,7 @@ def _review_count(
     return None
 
 
+@lru_cache(maxsize=1 << 14)
 def _stated_count(text: str) -> str | None:
     match = _REVIEWS.search(text) or _REVIEWS_FIRST.search(text)
     return re.sub(r"\D", "", match["count"]) if match else None
