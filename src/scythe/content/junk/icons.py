@@ -28,11 +28,11 @@ _MAT_ICON = "mat-icon"
 def icon_names(page: SelectedTexts) -> Bools | None:
     """Return the text nodes that name an icon in an element for icons."""
     tree = page.tree
-    nodes = page.nodes[page.may_be_icons]
-    if not len(nodes):
-        return None
     icons = tree.nodes_with_words("class", _CLASS_WORDS)
     if not icons and _MAT_ICON not in tree.extra_names:
+        return None
+    nodes = page.nodes[page.may_be_icons]
+    if not len(nodes):
         return None
     is_icon = tree.tag == tree.code(_MAT_ICON)
     is_icon[icons] = True
