@@ -165,7 +165,9 @@ def _list_sizes(
 
 
 def _runs_of_like_siblings(tree: Tree, items: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return for each element the number of its run: siblings of one tag and class."""
+    """Return for each element the number of its run (siblings of one tag and class), in
+    the order of the page.
+    """
     names = element_names(tree)
     kinds: dict[tuple[str, str], int] = {}
     kind_of = []
@@ -173,10 +175,8 @@ def _runs_of_like_siblings(tree: Tree, items: NDArray[np.int64]) -> NDArray[np.i
         kind = (tag, class_key(classes))
         kind_of.append(kinds.setdefault(kind, len(kinds)))
 
-    parents = tree.parent[items].tolist()
-    item_kinds = map(kind_of.__getitem__, names.numbers[items].tolist())
-    runs: dict[tuple[int, int], int] = {}
-    numbers = [
-        runs.setdefault(run, len(runs)) for run in zip(parents, item_kinds, strict=True)
-    ]
-    return np.array(numbers)
+    item_kinds = np.array(kind_of)[names.numbers[items]]
+    keys = tree.parent[items].astype(np.int64) * len(kinds) + item_kinds
+    _, first_items, numbers = np.unique(keys, return_index=True, return_inverse=True)
+    in_page_order = first_items.argsort().argsort()
+    return in_page_order[numbers]
