@@ -17,7 +17,7 @@ from scythe.collect.catalogue import Collections
 from scythe.collect.collection import Collection
 from scythe.collect.run import Busy, RunSummary
 from scythe.collect.views import is_held
-from scythe.errors import ScytheError
+from scythe.errors import ScytheError, StoreError
 from scythe.store.columns import now
 from scythe.store.states import RunState
 
@@ -30,10 +30,14 @@ RETRY_SECONDS = 900.0
 read. Not tuned.
 """
 BUSY_SECONDS = 30.0
-"""Seconds to wait with one that another process works on. Not tuned."""
+"""Seconds to wait with one that another process works on, and for a database that is
+away. Not tuned.
+"""
 
 RunCallback = Callable[[str, RunSummary | ScytheError], None]
-"""Called with the name of a collection and what came of its run."""
+"""Called with the name of a collection and what came of its run; with that of the
+database where it could not be used.
+"""
 
 
 class Watcher:
@@ -100,9 +104,16 @@ def watch(
     names: Sequence[str] = (),
     sleep: Callable[[float], None] = time.sleep,
 ) -> None:
-    """Run collections whenever they are due, until the program is ended."""
+    """Run collections whenever they are due, until the program is ended: also after the
+    database was away for a while, or a collection was removed.
+    """
+    collections.active(names)  # says which of the names is none
     watcher = Watcher(collections, on_run, names)
     while True:
-        wait = watcher.run_due()
+        try:
+            wait = watcher.run_due()
+        except StoreError as error:
+            on_run(collections.store.name, error)
+            wait = BUSY_SECONDS
         if wait > 0:
             sleep(wait)

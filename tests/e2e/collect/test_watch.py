@@ -10,8 +10,8 @@ from growing_site import GrowingSite, Served
 from scythe.collect.catalogue import Collections
 from scythe.collect.collection import Collection
 from scythe.collect.run import Busy, RunSummary
-from scythe.collect.schedule import watch
-from scythe.errors import ScytheError
+from scythe.collect.schedule import BUSY_SECONDS, MAX_SLEEP, Watcher, watch
+from scythe.errors import NotStored, ScytheError, StoreError
 from scythe.store import Store
 from scythe.store.collections.collections import CollectionRows
 
@@ -43,6 +43,33 @@ def test_watching_runs_what_is_due_and_sleeps_until_then(tmp_path: Path) -> None
         watch(Collections(store), tell, sleep=sleep)
     assert told == [("kitchen", RunSummary)]
     assert slept == [600.0]
+
+
+def test_watching_goes_on_when_the_database_was_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    slept: list[float] = []
+
+    def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        if len(slept) == 1:
+            monkeypatch.undo()
+        else:
+            raise Enough
+
+    def fail(_: Watcher) -> float:
+        raise StoreError("It is away.")
+
+    with Store.open(str(tmp_path / "x.db")) as store:
+        collections = Collections(store)
+        monkeypatch.setattr(Watcher, "run_due", fail)
+        with pytest.raises(Enough):
+            watch(collections, lambda name, came: told.append(f"{came}"), sleep=sleep)
+        assert told == ["It is away."]
+        assert slept == [BUSY_SECONDS, MAX_SLEEP]
+        with pytest.raises(NotStored):
+            watch(collections, lambda *_: None, ["oats"], sleep=sleep)
 
 
 def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(
