@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,17 @@ def test_damage_is_found_and_told_by_the_command(tmp_path: Path) -> None:
     run = CliRunner().invoke(app, ["db", "check", "--db", str(db)])
     assert run.exit_code == 1
     assert "collection_states" in run.output
+
+
+def test_values_that_are_no_json_are_found(tmp_path: Path) -> None:
+    db = tmp_path / "a.db"
+    add_collection(str(db))
+    with closing(sqlite3.connect(db)) as connection:
+        connection.execute("UPDATE collections SET settings = '{'")
+        connection.commit()
+    run = CliRunner().invoke(app, ["db", "check", "--db", str(db)])
+    assert run.exit_code == 1
+    assert "collections: 1 rows have settings that is no JSON" in run.output
 
 
 def test_the_database_of_another_program_is_refused_and_untouched(

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from starlette.testclient import TestClient
 
 from scythe.collect.catalogue import Collections
 from scythe.store import Store
+from scythe.store.collections.collections import CollectionRows
 from scythe.web.app import create_app
 from scythe.web.server.guesses import MAX_OF_VISITOR, Guesses
 from scythe.web.server.settings import Settings
@@ -257,6 +259,22 @@ def test_guesses_are_forgotten_after_a_minute() -> None:
     assert not guesses.is_exhausted("two")
     now[0] = 61.0
     assert not guesses.is_exhausted("one")
+
+
+def test_the_server_starts_and_says_what_is_wrong_with_the_database(
+    tmp_path: Path,
+) -> None:
+    with Store.open(str(tmp_path / "web.db")) as store:
+        CollectionRows(store).add("oats", "https://oats.example/", "recipe")
+        with store.writing() as connection:
+            connection.execute(text("UPDATE collections SET settings = '{'"))
+        app = create_app(Collections(store), Settings(port=80))
+        with TestClient(app, base_url="http://127.0.0.1") as client:
+            for path in ("/", "/collections", "/api/collections"):
+                answer = client.get(path)
+                assert answer.status_code == 503
+                assert "scythe db check" in answer.text
+            assert client.get("/extract").status_code == 200
 
 
 def test_programs_need_send_no_body(store: Store) -> None:

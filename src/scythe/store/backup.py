@@ -10,15 +10,21 @@ import os
 import shutil
 import sqlite3
 import subprocess
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
-from sqlalchemy import URL, text
+from sqlalchemy import URL, Connection, text
 
 from scythe.errors import NoDatabase, StoreError, UsageError
 from scythe.store.location import database_url, display_name
 from scythe.store.store import Store
 
+_JSON_COLUMNS = """
+SELECT found.name, parts.name
+FROM sqlite_master AS found JOIN pragma_table_info(found.name) AS parts
+WHERE found.type = 'table' AND parts.type = 'JSON'
+"""
 _BUSY_SECONDS = 60.0
 """How long a copy waits for who writes: a bound, not tuned."""
 
@@ -80,7 +86,18 @@ def find_damage(db: str | None) -> list[str]:
         damage = [str(row) for row in rows if row != "ok"]
         orphans = connection.execute(text("PRAGMA foreign_key_check")).all()
         damage += [f"{row[0]}: row {row[1]} belongs to nothing" for row in orphans[:20]]
-        return damage
+        return [*damage, *_broken_json(connection)]
+
+
+def _broken_json(connection: Connection) -> Iterator[str]:
+    """Yield the columns of SQLite whose JSON cannot be read; PostgreSQL takes none."""
+    columns = connection.execute(text(_JSON_COLUMNS)).all()
+    for table, column in columns:
+        is_broken = f"{column} IS NOT NULL AND NOT json_valid({column})"
+        query = f"SELECT count(*) FROM {table} WHERE {is_broken}"  # noqa: S608 - our own names
+        count = connection.execute(text(query)).scalar_one()
+        if count:
+            yield f"{table}: {count} rows have {column} that is no JSON"
 
 
 def _copy_sqlite(source: Path, target: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from importlib.resources import files
 
 from starlette.applications import Starlette
@@ -75,8 +75,11 @@ class _Files(StaticFiles):
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    """Resume the updates of records that were cut off; end jobs with the server."""
-    await run_in_threadpool(resume, app)
+    """Resume the updates of records that were cut off; end jobs with the server. Where
+    the database cannot be used, the pages say so.
+    """
+    with suppress(StoreError):
+        await run_in_threadpool(resume, app)
     yield
     await run_in_threadpool(app.state.jobs.close)
 
