@@ -3,7 +3,8 @@
 python -m benchmarks.core_agreement [DATA] [--every 1] [--trees]
 
 For each page: the tree, the blocks and features of the learned method, the documents of
-all methods, and the records from tags alone are made both ways and must be the same. What differs is printed; the command fails if anything does.
+all methods, and the records from tags alone are made both ways and must be the same.
+What differs is printed; the command fails if anything does.
 """
 
 from __future__ import annotations
