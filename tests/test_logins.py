@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from command_line import run_here
+from crawl import page_record
 from loopback import ARTICLE, Loopback, Reply, Visit
 from scythe.collect.collection import Collection
 from scythe.content.extract import extract
@@ -96,7 +97,7 @@ def test_a_redirect_takes_the_login_to_no_other_site(closed: Loopback) -> None:
 def test_links_of_a_page_do_not_repeat_the_login() -> None:
     url = with_login("https://farm.example/list")
     items = "".join(f"<li><a href=/{n}>Barley no. {n}</a> is mown" for n in range(9))
-    assert PASSWORD not in extract(ARTICLE, url).markdown
+    assert PASSWORD not in json.dumps(extract(ARTICLE, url).to_dict())
     assert "https://farm.example/sky" in extract(ARTICLE, url).markdown
     links = [record.link for record in records(f"<ul>{items}</ul>", url)]
     assert links[0] == "https://farm.example/0"
@@ -152,6 +153,18 @@ def test_lists_of_addresses_may_have_it_and_rows_do_not(
     rows = [json.loads(line) for line in written.splitlines()]
     assert [row["url"] for row in rows] == [closed.url(path) for path in paths]
     assert rows[0]["status"] == "ok"
+
+
+def test_rows_of_a_crawl_do_not_repeat_it(tmp_path: Path) -> None:
+    url = with_login("https://farm.example/a")
+    warc, lines = tmp_path / "a.warc", tmp_path / "a.jsonl"
+    warc.write_bytes(page_record(url, ARTICLE))
+    lines.write_text(json.dumps({"url": url, "html": ARTICLE}))
+    out = tmp_path / "out.jsonl"
+    assert run_here(["bulk", str(warc), str(lines), "-o", str(out)]).returncode == 0
+    rows = [json.loads(line) for line in out.read_text().splitlines()]
+    assert [row["url"] for row in rows] == ["https://farm.example/a"] * 2
+    assert PASSWORD not in out.read_text()
 
 
 def test_what_is_stored_takes_no_login(tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from scythe.content.selection import Selection
 from scythe.content.status import WITHOUT_PAGE, Status, find_status
 from scythe.content.whole import with_whole_structures
 from scythe.errors import RenderError, UsageError
+from scythe.logins import without_logins
 from scythe.plugins import load_plugin, plugin_names
 from scythe.tree import Limits, Tree, parse
 from scythe.tree.parse import DEFAULT_LIMITS
@@ -131,7 +132,7 @@ def build_document(
         status=status,
         confidence=selection.confidence,
         page_type=selection.page_type,
-        url=url,
+        url=without_logins(url) if url else url,
         cut=tree.cut,
         tree=tree,
         selection=selection,

@@ -105,6 +105,8 @@ def page_from_row(
     charset_column = find_column(spelling, CHARSET_NAMES)
 
     url = _text_in(row, url_column)
+    if url is not None:
+        url = without_logins(url)
     html = row.get(html_column) if html_column else None
     if not isinstance(html, (str, bytes)):
         known_names = sorted(map(str, row))

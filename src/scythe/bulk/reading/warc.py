@@ -26,6 +26,7 @@ from scythe.bulk.page import (
 from scythe.bulk.reading.files import open_file
 from scythe.bulk.reading.members import MAGIC, DamagedMember, Member, find_member
 from scythe.errors import ScytheError, UsageError
+from scythe.logins import without_logins
 from scythe.sources.page import require_page, require_page_type
 
 RECORD_BEGINNING = b"WARC/"
@@ -95,7 +96,8 @@ class WarcRecord:
     @property
     def url(self) -> str | None:
         """The address of the page in it."""
-        return self.header_field("warc-target-uri").strip("<>") or None
+        url = self.header_field("warc-target-uri").strip("<>")
+        return without_logins(url) or None
 
     @property
     def capture(self) -> Capture:

@@ -21,6 +21,7 @@ from scythe.content.extract import (
 )
 from scythe.content.status import LIST_TYPES
 from scythe.errors import NotStored, UsageError
+from scythe.logins import without_logins
 from scythe.render import Browser, RenderOptions
 from scythe.sources.fetching import fetch
 from scythe.sources.options import ReadOptions
@@ -160,7 +161,7 @@ def _pasted_page(url: str, html: str) -> RawPage:
             "Paste a part of it, or use `scythe extract`."
         )
     page = require_page(data, "What was pasted")
-    return RawPage(page, url=url or None, charset="utf-8")
+    return RawPage(page, url=without_logins(url) or None, charset="utf-8")
 
 
 def fetch_stylesheets(extraction: Extraction, *, allow_private: bool) -> None:
