@@ -11,6 +11,8 @@ import pytest
 from read_pages import HOME, recipe_page
 from scythe.collect.context import RunContext
 from scythe.collect.pages import page_reading
+from scythe.collect.pages.sections import VisibleLines, section_lines
+from scythe.collect.steps import pipeline
 from scythe.collect.steps.importer import import_records
 from scythe.collect.steps.link_decisions import decide_links
 from scythe.collect.steps.link_ruling import preview_rule
@@ -30,6 +32,7 @@ from scythe.store.columns import now
 from scythe.store.states import FetchOutcome, RuleAction, RuleScope
 from scythe.tree import Tree, parse
 from scythe.urls import url_key
+from scythe.version import installed_version
 
 
 @pytest.fixture
@@ -107,6 +110,30 @@ def test_records_are_read_as_they_are_classified_and_parsed_once(
     ]
     assert {row.version for row in rows} == {1}
     assert process_fetched(context) == process_classified(context) == 0
+
+
+def test_what_needs_no_template_is_asked_of_a_page_once_by_one_version(
+    context: RunContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetch(context, recipes(1, 12))
+    process_fetched(context)
+    (cluster,) = context.templates.clusters()
+    before = list(context.templates.extracted_in_cluster(cluster))
+    asked: list[Tree] = []
+
+    def counted(tree: Tree, lines: VisibleLines) -> dict[str, list[str]]:
+        asked.append(tree)
+        return section_lines(tree, lines)
+
+    monkeypatch.setattr(page_reading, "section_lines", counted)
+    for version, expected in ((installed_version(), 0), ("newer", 12)):
+        monkeypatch.setattr(pipeline, "installed_version", lambda found=version: found)
+        later = RunContext(context.store, context.row, context.run)
+        later.pages.reassign(dict.fromkeys((row.page_id for row in before), cluster))
+        assert process_classified(later) == 12
+        assert len(asked) == expected
+        after = list(later.templates.extracted_in_cluster(cluster))
+        assert [row.slots for row in after] == [row.slots for row in before]
 
 
 def test_pages_that_nobody_took_for_records_wait_until_it_is_clear(
