@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from urllib.parse import urljoin
 
 import pytest
@@ -14,6 +15,7 @@ from scythe.urls import (
     bare_hostname,
     fetchable_url,
     hostname,
+    is_own_network,
     is_private,
     is_web_url,
     resolve,
@@ -107,10 +109,23 @@ def test_whole_addresses_of_the_web(url: str, is_web: bool) -> None:
         "0.0.0.0",
         "5f00::1",
         "printer.local",
+        "*",
     ],
 )
 def test_private_machines(host: str) -> None:
     assert is_private(host)
+
+
+def test_no_name_of_a_host_leads_to_this_machine_unseen() -> None:
+    """What a system takes for this machine when it connects is refused before."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        for host in ("*", "0", "127.1", "0x7f.1", "<broadcast>", "%31%32%37.0.0.1"):
+            try:
+                socket.create_connection((host, port), timeout=5).close()
+            except OSError:
+                continue
+            assert is_own_network(f"http://{host}:{port}/")
 
 
 @pytest.mark.parametrize(

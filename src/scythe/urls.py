@@ -29,6 +29,8 @@ _MAX_BASE_LENGTH = 4_000
 it copied into every link.
 """
 
+_PRIVATE_NAMES = ("localhost", "", "*")
+"""Where there is a port, systems take * for any address of this machine."""
 _PRIVATE_SUFFIXES = (".localhost", ".local", ".internal", ".lan", ".home.arpa")
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 """All of IPv6 that is assigned to the public web."""
@@ -355,7 +357,7 @@ def is_private(host: str) -> bool:
     # Systems and browsers take letters of all widths and full stops of all scripts.
     host = unicodedata.normalize("NFKC", host).replace("\u3002", ".")
     host = host.strip("[]").rstrip(".").casefold()
-    if host in ("localhost", "") or host.endswith(_PRIVATE_SUFFIXES):
+    if host in _PRIVATE_NAMES or host.endswith(_PRIVATE_SUFFIXES):
         return True
     number = _ip_number(host)
     return number is not None and not _is_public(number)
@@ -375,7 +377,7 @@ def resolves_to_private(host: str) -> bool:
     of its numbers.
     """
     try:
-        entries = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+        entries = socket.getaddrinfo(host, 80, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return False
     for entry in entries:
