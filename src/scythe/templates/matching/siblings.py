@@ -73,7 +73,11 @@ def sibling_matching(view: PageView, page_nodes: list[int]) -> list[SiblingUnit]
         units = _merge_variants(view, units)
     matched: list[SiblingUnit] = []
     for unit in units:
-        matched.extend(_confirmed(view, unit))
+        if len(unit.page_nodes) == 1 or _is_list(view, unit):
+            matched.append(unit)
+        else:
+            parted = [SiblingUnit(unit.label, [node]) for node in unit.page_nodes]
+            matched.extend(parted)
     return matched
 
 
@@ -92,7 +96,7 @@ def _merge_variants(view: PageView, units: list[SiblingUnit]) -> list[SiblingUni
                     break
                 stop += 1
         run = units[start:stop]
-        if _is_varied_list(view, run):
+        if len(run) >= _MIN_VARIED and _is_varied_list(view, run):
             together: list[int] = []
             for unit in run:
                 together.extend(unit.page_nodes)
@@ -104,8 +108,6 @@ def _merge_variants(view: PageView, units: list[SiblingUnit]) -> list[SiblingUni
 
 
 def _is_varied_list(view: PageView, run: list[SiblingUnit]) -> bool:
-    if len(run) < _MIN_VARIED:
-        return False
     labels = {unit.label for unit in run}
     if 2 * len(labels) > len(run):
         return False
@@ -117,25 +119,20 @@ def _is_varied_list(view: PageView, run: list[SiblingUnit]) -> bool:
     return True
 
 
-def _confirmed(view: PageView, unit: SiblingUnit) -> list[SiblingUnit]:
-    """Return the unit, or its siblings one by one where they are no list.
+def _is_list(view: PageView, unit: SiblingUnit) -> bool:
+    """Return whether like siblings are a list.
 
     Two boxes without a class are no list yet; three are. Labels and values that take
     turns are none.
     """
     label, page_nodes = unit
-    if len(page_nodes) == 1:
-        return [unit]
-
     tag = label_tag(label)
-    label_count = sum(is_label(view, page_node) for page_node in page_nodes)
-    has_labels = 4 * label_count > len(page_nodes)
     has_class = label != tag
     are_several = has_class or len(page_nodes) > 2
-    is_list = are_several or tag in _ALWAYS_FOLDED
-    if is_list and not has_labels:
-        return [unit]
-    return [SiblingUnit(label, [page_node]) for page_node in page_nodes]
+    if not are_several and tag not in _ALWAYS_FOLDED:
+        return False
+    label_count = sum(is_label(view, page_node) for page_node in page_nodes)
+    return 4 * label_count <= len(page_nodes)
 
 
 def is_label(view: PageView, page_node: int) -> bool:
@@ -181,9 +178,8 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     one_labels = view.labels[one + 1 : one_end]
     other_labels = view.labels[other + 1 : other_end]
     size = max(len(one_labels), len(other_labels))
-    are_rows = begins_with_label(view, one) and begins_with_label(view, other)
-    is_unnamed_box = label == tag and label != "li"
-    if is_unnamed_box and size > _BOX_NODES and not are_rows:
+    is_unnamed_box = label == tag and label != "li" and size > _BOX_NODES
+    if is_unnamed_box and not _are_rows(view, one, other):
         one_counts = Counter(one_labels)
         other_counts = Counter(other_labels)
         common = (one_counts & other_counts).total()
@@ -194,3 +190,7 @@ def are_alike(view: PageView, one: int, other: int, label: str) -> bool:
     common_labels = one_set & other_set
     all_labels = one_set | other_set
     return len(common_labels) >= _ALIKE * len(all_labels)
+
+
+def _are_rows(view: PageView, one: int, other: int) -> bool:
+    return begins_with_label(view, one) and begins_with_label(view, other)

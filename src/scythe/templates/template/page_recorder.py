@@ -147,6 +147,9 @@ class PageRecorder:
         if values is None:
             values = SlotValues(self.new_slot())
             self.new_slots.append(values.slot)
+        if values.notified and values.distinct > 1:  # only its values can change
+            values.add(value, self.page.name)
+            return values
         pages = node.support + pending
         was_constant = values.distinct == 1 and pages > 2
         values.add(value, self.page.name)

@@ -60,6 +60,8 @@ class ReadSlot(NamedTuple):
     """The value of all pages so far, None where they differ."""
     prefix: str
     suffix: str
+    is_whole_text: bool
+    """Whether its values are texts as they stand in the page."""
 
 
 class FoundValues(NamedTuple):
@@ -134,15 +136,18 @@ class Reader:
         they are asked for.
         """
         tree_nodes = view.tree_nodes
+        texts = view.texts
         values_by_slot: dict[str, list[str]] = {}
         nodes_by_slot: dict[str, list[int]] = {}
         unmatched: dict[int, str] = {}
         found = self._match(view)
         for page_node, slot in zip(found.nodes, found.slots, strict=True):
             if slot is None:
-                unmatched[tree_nodes[page_node]] = view.texts[page_node]
+                unmatched[tree_nodes[page_node]] = texts[page_node]
                 continue
-            value = self._value(view, page_node, slot)
+            value: str | None = texts[page_node] if slot.is_whole_text else None
+            if not value:
+                value = self._value(view, page_node, slot)
             if value is None:
                 continue
             if slot.id in values_by_slot:
@@ -243,12 +248,14 @@ class Reader:
         slot = self._slots.get(values.slot)
         if slot is None:
             interest = self.marks.slot_interest.get(values.slot, Interest.DATA)
+            affixes = self.marks.affixes.get(values.slot, NO_AFFIXES)
             slot = ReadSlot(
                 values.slot,
                 kind,
                 interest >= self.interest,
                 values.constant,
-                *self.marks.affixes.get(values.slot, NO_AFFIXES),
+                *affixes,
+                kind is TEXT and affixes == NO_AFFIXES,
             )
             self._slots[values.slot] = slot
         return slot
