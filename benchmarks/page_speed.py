@@ -134,7 +134,9 @@ def of_templates(sites: Sequence[Path], pages: int) -> Iterator[dict[str, Any]]:
 
 
 def of_collections(site: str, data: Path, pages: int) -> Iterator[dict[str, Any]]:
-    """Yield what a collected page costs."""
+    """Yield what a collected page costs, where any are asked for."""
+    if not pages:
+        return
     with tempfile.TemporaryDirectory() as scratch:
         database = f"sqlite:///{Path(scratch) / 'cost.db'}"
         for found in measure(site, data, [pages], database):
