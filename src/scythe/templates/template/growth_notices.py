@@ -145,8 +145,9 @@ def _new_attributes(root: Node, identified: Sequence[Identified]) -> list[Identi
     known_regions: set[int] = set()
     for node, region in _free_text_nodes(root):
         for _, values in node.values():
-            region_of[id(values)] = region
-            if values.notified and id(values) not in just_identified:
+            if id(values) in just_identified:
+                region_of[id(values)] = region
+            elif values.notified:
                 known_regions.add(id(region))
 
     new: list[Identified] = []
