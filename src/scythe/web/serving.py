@@ -10,14 +10,17 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from multiprocessing.context import BaseContext
 from pathlib import Path
 
 import uvicorn
 
 from scythe.collect.catalogue import Collections
 from scythe.errors import UsageError
+from scythe.processes import worker_context
 from scythe.web.app import create_app
 from scythe.web.collections.scheduler import Scheduler
+from scythe.web.server.jobs import PRELOAD
 from scythe.web.server.settings import Settings
 
 
@@ -43,6 +46,11 @@ def listening(settings: Settings) -> Iterator[tuple[socket.socket, Settings]]:
             token = secrets.token_urlsafe(16)
         port = server.getsockname()[1]
         yield server, replace(settings, port=port, token=token)
+
+
+def job_processes() -> BaseContext:
+    """Return how the processes of jobs are started, for others beside the app, too."""
+    return worker_context(PRELOAD)
 
 
 def address(settings: Settings) -> str:

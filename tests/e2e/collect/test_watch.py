@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -70,6 +74,36 @@ def test_watching_goes_on_when_the_database_was_away(
         assert slept == [BUSY_SECONDS, MAX_SLEEP]
         with pytest.raises(NotStored):
             watch(collections, lambda *_: None, ["oats"], sleep=sleep)
+
+
+def users_of(path: Path) -> set[str]:
+    """Return the numbers of the processes that have a file open."""
+    found = set()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if link.readlink() == path:
+                found.add(link.parts[2])
+    return found
+
+
+def test_who_watches_for_the_web_app_ends_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    site = GrowingSite()
+    site.grow(1, 6)
+    command = [sys.executable, "-m", "scythe", "serve", "--watch", "--port", "0"]
+    with Served(site) as served:
+        Collection.add(f"{served.url}/", "kitchen", "recipe", db=str(path)).close()
+        app = subprocess.Popen([*command, "--db", str(path)], stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while len(site.asked) < 6:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert len(users_of(path)) == 2
+        app.kill()
+        app.wait()
+        while users_of(path):
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
 
 
 def test_a_run_asks_for_no_more_pages_than_allowed_and_the_next_goes_on(

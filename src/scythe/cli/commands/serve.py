@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+import multiprocessing
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scythe.cli.options import Database
-from scythe.cli.output.messages import print_message
-from scythe.errors import UsageError
+from scythe.cli.output.messages import print_error, print_message
+from scythe.errors import ScytheError, UsageError
+
+if TYPE_CHECKING:
+    from scythe.collect.run import RunSummary
 
 Host = Annotated[
     str,
@@ -130,16 +131,28 @@ def serve(
 @contextmanager
 def _watching(address: str) -> Iterator[None]:
     """Run collections when they are due, in a process of its own: it slows no page, and
-    ends with the app. The database is named where nobody else can read it.
+    ends with the app, however that ends.
     """
-    process = subprocess.Popen(
-        [sys.executable, "-m", "scythe", "collect", "watch"],
-        env={**os.environ, "SCYTHE_DB": address},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-    )
+    from scythe.processes import WorkerProcess
+    from scythe.web.serving import job_processes
+
+    worker = WorkerProcess(job_processes(), _watch, address)
     try:
         yield
     finally:
-        process.terminate()
-        process.wait()
+        worker.end()
+
+
+def _watch(_: object, address: str) -> None:
+    """Run the collections of a database, in processes of their own."""
+    from scythe.collect.catalogue import Collections
+    from scythe.collect.schedule import watch
+
+    multiprocessing.current_process().daemon = False
+    with Collections.open(address) as collections:
+        watch(collections, _print_failure)
+
+
+def _print_failure(name: str, result: RunSummary | ScytheError) -> None:
+    if isinstance(result, ScytheError):
+        print_error(str(result), name)
