@@ -18,7 +18,7 @@ from functools import partial
 import numpy as np
 
 import scythe
-from benchmarks.common import arguments
+from benchmarks.common import arguments, report, table
 from benchmarks.fuzz_parser import LIMITS, page_files, tree_difference
 from scythe.content.extract import Method
 from scythe.content.methods.learned.compiled import compiled_blocks, compiled_rows
@@ -50,7 +50,9 @@ def main() -> None:
             counts[found if found == "declined" else "differences"] += 1
             if found != "declined":
                 print(f"{path}: {found}", flush=True)
-    print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
+    row = [f"{count:,}" for count in counts.values()]
+    title = "Pages answered with and without the core"
+    report("core_agreement", [table(title, list(counts), [row])], dict(counts))
     if counts["differences"]:
         raise SystemExit(1)
 

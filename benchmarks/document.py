@@ -88,6 +88,17 @@ to turbohtml by rule (docs/architecture.md). One seed was run before and one aft
 written once. Earlier seeds found two mistakes of the reference, which took markup in the value of
 an attribute for a hidden input; it was mended. All 1,704 pages of html5lib's tests of tree
 construction (`--cases`) give the same trees.""",
+    "core_agreement": """## Answers with and without the compiled core
+
+`python -m benchmarks.core_agreement [DATA] --every 5`. One page in five of the data folder, of all its
+sets: the tree, blocks and features, the documents of all five methods and the records from tags
+alone are made both ways, and must be the same. *Declined*: pages that the core leaves to the
+reference.""",
+    "record_agreement": """## Records with and without the compiled core
+
+`python -m benchmarks.record_agreement [DATA]`. A wrapper of each record set and what it reads of all
+pages of the set, a template of each site of swde and what it reads, the typed record of each recipe
+page; saved files included.""",
     "fuzz_functions": """## All functions on mutated pages
 
 `python -m benchmarks.fuzz_functions DATA --seconds 3600 --seed N`. The same pages, each given to

@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 
 import scythe
-from benchmarks.common import arguments
+from benchmarks.common import arguments, report, table
 from benchmarks.record_sets import RecordSet, record_sets
 from benchmarks.templates import SwdePage, swde
 from scythe.core.library import is_built
@@ -39,7 +39,9 @@ def main() -> None:
         if without != with_core:
             counts["differences"] += 1
             print(name, flush=True)
-    print(", ".join(f"{count:,} {name}" for name, count in counts.items()))
+    row = [f"{count:,}" for count in counts.values()]
+    title = "Wrappers, templates and typed records with and without the core"
+    report("record_agreement", [table(title, list(counts), [row])], dict(counts))
     if counts["differences"]:
         raise SystemExit(1)
 
