@@ -90,14 +90,13 @@ an attribute for a hidden input; it was mended. All 1,704 pages of html5lib's te
 construction (`--cases`) give the same trees.""",
     "core_agreement": """## Answers with and without the compiled core
 
-`python -m benchmarks.core_agreement [DATA] --every 5`. One page in five of the data folder, of all its
-sets: the tree, blocks and features, the documents of all five methods and the records from tags
-alone are made both ways, and must be the same. *Declined*: pages that the core leaves to the
-reference.""",
+`python -m benchmarks.core_agreement [DATA] --every 5`. One page in five of the data folder: the
+tree, blocks and features, the documents of all five methods and the records from tags alone are
+made both ways, and must be the same. *Declined*: pages that the core leaves to the reference.""",
     "record_agreement": """## Records with and without the compiled core
 
-`python -m benchmarks.record_agreement [DATA]`. A wrapper of each record set and what it reads of all
-pages of the set, a template of each site of swde and what it reads, the typed record of each recipe
+`python -m benchmarks.record_agreement [DATA]`. A wrapper of each record set and what it reads of
+all its pages, a template of each site of swde and what it reads, the typed record of each recipe
 page; saved files included.""",
     "fuzz_functions": """## All functions on mutated pages
 
