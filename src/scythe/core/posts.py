@@ -12,7 +12,7 @@ from scythe.core.arrays import array_list
 from scythe.core.block import Block
 from scythe.core.library import library
 
-_PLACES = 8
+_MOST = 8
 """Elements of all candidates, in multiples of the nodes of a page; pages with more are
 left to the reference.
 """
@@ -33,11 +33,10 @@ def find_own_elements(
     marks = np.fromiter(chain.from_iterable(groups), dtype=np.int32)
     group_ends = np.fromiter(accumulate(map(len, groups)), dtype=np.int32)
     share = np.array([least_share])
-    places = np.empty((2, _PLACES * len(keys)), dtype=np.int32)
-    arrays = array_list(block.address, keys, marks, group_ends, share, *places)
+    nodes, ends = np.empty((2, _MOST * len(keys)), dtype=np.int32)
+    arrays = array_list(block.address, keys, marks, group_ends, share, nodes, ends)
     count = compiled.scythe_anchors(None, arrays)
     if count < 0:
         return None
-    nodes, ends = places
     bounds = pairwise([0, *ends[:count].tolist()])
     return [nodes[start:stop].tolist() for start, stop in bounds]

@@ -128,9 +128,9 @@ def lower_bytes(text: bytes) -> bytes | None:
     compiled = library()
     if compiled is None:
         return None
-    place = np.empty(2 * len(text), dtype=np.uint8)
-    length = compiled.scythe_lower(None, array_list(text, place))
-    return None if length < 0 else place[:length].tobytes()
+    lower = np.empty(2 * len(text), dtype=np.uint8)
+    length = compiled.scythe_lower(None, array_list(text, lower))
+    return None if length < 0 else lower[:length].tobytes()
 
 
 def read_word_search(groups: Sequence[tuple[str, Iterable[str]]]) -> WordSearch | None:
