@@ -128,7 +128,7 @@ checks are few this time; of the version before 460 and 91 were clean.""",
 confidence that the model gave without having seen their domain.""",
     "startup": """## Start-up
 
-`python -m benchmarks.startup`. Other work ran beside it: read the multiples.""",
+`python -m benchmarks.startup`, with all modules compiled to bytecode once.""",
     "records": """## Records
 
 `python -m benchmarks.records [DATA]`. A record is right if it matches a true one, one to one and in
