@@ -221,3 +221,13 @@ def test_no_help_page_shows_the_password_of_the_database() -> None:
             shown = run_here([*command, "--help"], {"SCYTHE_DB": address}).stdout
             assert "--db" in shown
             assert PASSWORD not in shown.replace("\n", "").replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    "command", [["extract", "--format"], ["collect", "add", "https://farm.example/"]]
+)
+def test_no_message_about_a_wrong_command_repeats_it(command: list[str]) -> None:
+    done = run_here([*command, with_login("https://other.example/")])
+    assert done.returncode == 2
+    assert "other.example" in done.stderr
+    assert PASSWORD not in done.stderr

@@ -23,6 +23,7 @@ from scythe.cli.output.messages import (
 )
 from scythe.cli.values import leave_plain_values
 from scythe.errors import ScytheError, UsageError
+from scythe.logins import without_logins
 from scythe.version import installed_version
 
 WRONG_USAGE = 2
@@ -87,10 +88,18 @@ class GuardedGroup(TyperGroup):
         except Exception as error:
             is_of_typer = isinstance(error, typer.Abort) or hasattr(error, "exit_code")
             if is_of_typer:  # it shows its own errors itself
+                _hide_logins(error)
                 raise
             print_error(describe_unexpected(error))
             code = 1
         raise typer.Exit(code)
+
+
+def _hide_logins(error: Exception) -> None:
+    """Take users and passwords out of what an error repeats of the command."""
+    known = vars(error)
+    if "message" in known:
+        known["message"] = without_logins(str(known["message"]))
 
 
 def _with_general_options_first(args: list[str]) -> list[str]:
