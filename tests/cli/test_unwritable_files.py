@@ -85,7 +85,7 @@ def test_a_disk_that_is_full_in_the_middle(
     out.write_text("what was there before")
     command = ["records", page, "--no-render", "-o", str(out)]
     done = subprocess.run(
-        [sys.executable, "-m", "scythe", *command],
+        [sys.executable, "-B", "-m", "scythe", *command],
         preexec_fn=_fill_disk,
         capture_output=True,
         text=True,
@@ -99,6 +99,7 @@ def test_a_disk_that_is_full_in_the_middle(
 
 
 def _fill_disk() -> None:
+    """Bound the size of files: also of bytecode, which a process may not write then."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (SMALL, SMALL))
 
 

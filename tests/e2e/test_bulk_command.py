@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -155,7 +156,11 @@ def test_a_disk_that_is_full_for_a_worker_loses_nothing(tmp_path: Path) -> None:
 
     command = [*COMMAND, str(crawl), "-o", str(out)]
     done = subprocess.run(
-        command, preexec_fn=fill_disk, capture_output=True, check=False
+        command,
+        preexec_fn=fill_disk,
+        env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},  # it would be cut
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 1
     assert b"Check the path, its permissions and the free space" in done.stderr
