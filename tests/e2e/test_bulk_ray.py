@@ -59,10 +59,10 @@ def test_a_cluster_that_is_not_there(tmp_path: Path) -> None:
     crawl = write_warc(
         tmp_path / "crawl.warc", [page_record("https://farm.example/", article(1))]
     )
-    command = [sys.executable, "-m", "scythe", "bulk", crawl, "--ray", "auto"]
+    command = [sys.executable, "-m", "scythe", "bulk", str(crawl), "--ray", "auto"]
     # Ray is started once a process: a second time may end it.
     done = subprocess.run(
-        [*command, "-o", tmp_path / "out.jsonl"], capture_output=True, check=False
+        [*command, "-o", str(tmp_path / "out.jsonl")], capture_output=True, check=False
     )
     assert done.returncode == 2
     assert b"There is no Ray cluster" in done.stderr
