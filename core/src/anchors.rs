@@ -54,79 +54,72 @@ pub fn find(page: &Page, marks: &Marks) -> Option<Vec<Vec<i32>>> {
     for &end in marks.group_ends {
         let group = marks.nodes.get(start..end as usize)?;
         start = end as usize;
-        let marked = Marked::new(page, marks.keys, group, &mut held);
-        for nodes in &marked.by_key {
-            let (own, total) = marked.nearest(page, nodes, &held);
+        let by_key = elements_with_marks(page, marks.keys, group, &mut held);
+        for nodes in &by_key {
+            let (own, total) = nearest(page, nodes, &held);
             let has_own = own.len() >= 2 && own.len() as f64 >= marks.least_share * f64::from(total);
             let are_enough = f64::from(total) >= marks.least_share * group.len() as f64;
             if has_own && are_enough && seen.insert(own.clone()) {
                 candidates.push(own);
             }
         }
-        for node in marked.by_key.into_iter().flatten() {
+        for node in by_key.into_iter().flatten() {
             held[node as usize] = NOT_MET;
         }
     }
     Some(candidates)
 }
 
-/// The elements that hold marks, each met once however many it holds.
-struct Marked {
-    /// Elements by their key, the first met first on the way up from each mark.
-    by_key: Vec<Vec<i32>>,
+/// Return the elements that hold marks in page order, by their key: the first met first on the
+/// way up from each mark. Write how many marks each holds.
+fn elements_with_marks(page: &Page, keys: &[i64], marks: &[i32], held: &mut [i32]) -> Vec<Vec<i32>> {
+    let mut numbers = Numbering::expecting(marks.len());
+    let mut by_key: Vec<Vec<i32>> = Vec::new();
+    let mut met = Vec::new();
+    for &mark in marks {
+        let mut node = mark;
+        while node >= 0 && held[node as usize] == NOT_MET {
+            held[node as usize] = 0;
+            met.push(node);
+            let (number, is_new) = numbers.number(keys[node as usize]);
+            if is_new {
+                by_key.push(Vec::new());
+            }
+            by_key[number].push(node);
+            node = page.parent[node as usize];
+        }
+        held[mark as usize] += 1;
+    }
+    met.sort_unstable();
+    for &node in met.iter().rev() {
+        let parent = page.parent[node as usize];
+        if parent >= 0 {
+            held[parent as usize] += held[node as usize];
+        }
+    }
+    for nodes in &mut by_key {
+        nodes.sort_unstable();
+    }
+    by_key
 }
 
-impl Marked {
-    /// Return the elements that hold marks; write how many each holds.
-    fn new(page: &Page, keys: &[i64], marks: &[i32], held: &mut [i32]) -> Marked {
-        let mut numbers = Numbering::expecting(marks.len());
-        let mut by_key: Vec<Vec<i32>> = Vec::new();
-        let mut met = Vec::new();
-        for &mark in marks {
-            let mut node = mark;
-            while node >= 0 && held[node as usize] == NOT_MET {
-                held[node as usize] = 0;
-                met.push(node);
-                let (number, is_new) = numbers.number(keys[node as usize]);
-                if is_new {
-                    by_key.push(Vec::new());
-                }
-                by_key[number].push(node);
-                node = page.parent[node as usize];
-            }
-            held[mark as usize] += 1;
+/// Return those of some elements in page order that are the nearest one above any mark, and how
+/// many marks stand in any.
+fn nearest(page: &Page, nodes: &[i32], held: &[i32]) -> (Vec<i32>, i32) {
+    let mut in_inner = vec![0; nodes.len()];
+    let mut around: Vec<usize> = Vec::new();
+    let mut total = 0;
+    for (position, &node) in nodes.iter().enumerate() {
+        while around.last().is_some_and(|&outer| page.end[nodes[outer] as usize] <= node) {
+            around.pop();
         }
-        met.sort_unstable();
-        for &node in met.iter().rev() {
-            let parent = page.parent[node as usize];
-            if parent >= 0 {
-                held[parent as usize] += held[node as usize];
-            }
+        match around.last() {
+            Some(&outer) => in_inner[outer] += held[node as usize],
+            None => total += held[node as usize],
         }
-        for nodes in &mut by_key {
-            nodes.sort_unstable();
-        }
-        Marked { by_key }
+        around.push(position);
     }
-
-    /// Return those of some elements in page order that are the nearest one above any mark, and
-    /// how many marks stand in any.
-    fn nearest(&self, page: &Page, nodes: &[i32], held: &[i32]) -> (Vec<i32>, i32) {
-        let mut in_inner = vec![0; nodes.len()];
-        let mut around: Vec<usize> = Vec::new();
-        let mut total = 0;
-        for (position, &node) in nodes.iter().enumerate() {
-            while around.last().is_some_and(|&outer| page.end[nodes[outer] as usize] <= node) {
-                around.pop();
-            }
-            match around.last() {
-                Some(&outer) => in_inner[outer] += held[node as usize],
-                None => total += held[node as usize],
-            }
-            around.push(position);
-        }
-        let pairs = nodes.iter().zip(&in_inner);
-        let own = pairs.filter(|(&node, &in_inner)| held[node as usize] > in_inner);
-        (own.map(|(&node, _)| node).collect(), total)
-    }
+    let pairs = nodes.iter().zip(&in_inner);
+    let own = pairs.filter(|(&node, &in_inner)| held[node as usize] > in_inner);
+    (own.map(|(&node, _)| node).collect(), total)
 }
